@@ -55,6 +55,9 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
     /// <summary>The bytes of response bodies that are not complete yet.</summary>
     public long HeldResponseBytes => ((RobustTransfers)Lane.Transfers).Blocks.Responses.Held;
 
+    /// <summary>The security layer; <see langword="null"/> if there is none.</summary>
+    public DatagramSecurityLayer? Security => _parts.Security;
+
     public TestLog Log { get; } = new();
 
     /// <summary>Whether the test expects a stage to fail outside of a request.</summary>
@@ -88,8 +91,12 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
         return new(wire, PeerIdentity.From(name), settings, resources, []);
     }
 
-    public static LaneEnd Client(Wire wire, CoapClientSettings? settings = null, string name = "client") =>
-        new(wire, PeerIdentity.From(name), settings ?? new CoapClientSettings(), null, []);
+    public static LaneEnd Client(Wire wire, CoapClientSettings? settings = null, string name = "client", Action<ResourceMap>? map = null)
+    {
+        var resources = map is null ? null : new ResourceMap();
+        map?.Invoke(resources!);
+        return new(wire, PeerIdentity.From(name), settings ?? new CoapClientSettings(), resources, []);
+    }
 
     /// <summary>A channel as users get it.</summary>
     public DatagramChannelHandle ChannelTo(PeerIdentity peer) => new(Lane, new ChannelKey(peer, Lane.LocalFor(peer)));

@@ -55,6 +55,9 @@ internal sealed class CipherSuite
     /// <summary>Whether the keys are derived with SHA-384 instead of SHA-256.</summary>
     public bool UsesSha384 { get; }
 
+    /// <summary>Whether the server signs with an RSA key.</summary>
+    public bool UsesRsa => Name.StartsWith("TLS_ECDHE_RSA_", StringComparison.Ordinal);
+
     /// <summary>The bytes that a record adds to its content, without its header.</summary>
     public int Overhead => ExplicitNonceLength + TagLength;
 

@@ -12,9 +12,18 @@ internal sealed class CertificateCheck(
     X509Certificate2Collection? trustedRoots, string? name = null, X509RevocationMode revocation = X509RevocationMode.NoCheck,
     RemoteCertificateValidationCallback? validate = null)
 {
+    // A download blocks a worker.
+    private static readonly TimeSpan DownloadTimeout = TimeSpan.FromSeconds(5);
+
     private const string ServerUse = "1.3.6.1.5.5.7.3.1", ClientUse = "1.3.6.1.5.5.7.3.2";
     private const int ShortestRsa = 2048;
     private const X509ChainStatusFlags Dates = X509ChainStatusFlags.NotTimeValid;
+
+    /// <summary>The port of the server, which a URI in its certificate may have; 0 if there is none.</summary>
+    public int Port { get; init; }
+
+    /// <summary>What the code of the user has thrown; <see langword="null"/> if it has not.</summary>
+    public Exception? Defect { get; private set; }
 
     /// <summary>Checks a certificate.</summary>
     /// <param name="certificate">The certificate of the peer.</param>
@@ -25,6 +34,9 @@ internal sealed class CertificateCheck(
         using var chain = new X509Chain();
         var policy = chain.ChainPolicy;
         policy.RevocationMode = revocation;
+        // A server must not fetch what a stranger names. A client chooses its servers.
+        policy.DisableCertificateDownloads = name is null;
+        policy.UrlRetrievalTimeout = DownloadTimeout;
         policy.ExtraStore.AddRange(others);
         policy.ApplicationPolicy.Add(new(name is null ? ClientUse : ServerUse));
         if (trustedRoots is not null)
@@ -36,11 +48,13 @@ internal sealed class CertificateCheck(
         try
         {
             // The name in an untrusted certificate proves nothing, so the chain comes first.
-            var hasName = name is null || certificate.MatchesHostname(name);
+            var hasName = name is null || ServerNames.Match(certificate, name, Port);
             problem = hasName ? "" : $"the certificate is for '{certificate.Subject}', not for '{name}'";
+            var weakness = chain.ChainElements.Select(static element => WeaknessOf(element.Certificate)).FirstOrDefault(static one => one is not null);
             var verdict = !isTrusted ? Explain(certificate, chain, out problem)
-                : IsWeak(certificate, ref problem) ? CertificateVerdict.Refused
+                : weakness is not null ? CertificateVerdict.Refused
                 : hasName ? CertificateVerdict.Trusted : CertificateVerdict.WrongName;
+            if (verdict == CertificateVerdict.Refused && isTrusted) { problem = weakness!; }
             return validate is null ? verdict : Ask(validate, certificate, chain, verdict, hasName, ref problem);
         }
         finally
@@ -49,12 +63,12 @@ internal sealed class CertificateCheck(
         }
     }
 
-    private static bool IsWeak(X509Certificate2 certificate, ref string problem)
+    // Who can compute the key of an authority can issue certificates, so a trusted root is no exception.
+    private static string? WeaknessOf(X509Certificate2 certificate)
     {
         using var rsa = certificate.GetRSAPublicKey();
-        if (rsa is null || rsa.KeySize >= ShortestRsa) { return false; }
-        problem = $"the certificate '{certificate.Subject}' has an RSA key of {rsa.KeySize} bits; at least {ShortestRsa} are required";
-        return true;
+        return rsa is null || rsa.KeySize >= ShortestRsa
+            ? null : $"the certificate '{certificate.Subject}' has an RSA key of {rsa.KeySize} bits; at least {ShortestRsa} are required";
     }
 
     private CertificateVerdict Ask(
@@ -62,7 +76,14 @@ internal sealed class CertificateCheck(
     {
         var errors = (verdict is CertificateVerdict.Trusted or CertificateVerdict.WrongName ? SslPolicyErrors.None : SslPolicyErrors.RemoteCertificateChainErrors)
             | (hasName ? SslPolicyErrors.None : SslPolicyErrors.RemoteCertificateNameMismatch);
-        if (validate(name ?? "", certificate, chain, errors)) { return CertificateVerdict.Trusted; }
+        bool accepts;
+        try { accepts = validate(name ?? "", certificate, chain, errors); }
+        catch (Exception exception) // The edge to the code of the user.
+        {
+            Defect = exception;
+            throw;
+        }
+        if (accepts) { return CertificateVerdict.Trusted; }
         var setting = name is null ? "ValidateClient" : "ValidateServer";
         if (problem.Length == 0) { problem = $"{setting} has refused the certificate '{certificate.Subject}'"; }
         return verdict == CertificateVerdict.Trusted ? CertificateVerdict.Refused : verdict;

@@ -6,6 +6,8 @@ namespace CoAP.Dtls;
 /// <summary>Checks what a peer presents in a handshake: its certificate or its raw public key. Without a check, none is accepted.</summary>
 internal sealed class PeerCheck
 {
+    private Exception? _defect;
+
     /// <summary>Checks certificates.</summary>
     public CertificateCheck? Certificates { get; init; }
 
@@ -20,6 +22,9 @@ internal sealed class PeerCheck
 
     /// <summary>What is wrong with the certificate or key of the peer; <see langword="null"/> if nothing is.</summary>
     public string? Problem { get; private set; }
+
+    /// <summary>What a check of the user has thrown; <see langword="null"/> if none has.</summary>
+    public Exception? Defect => _defect ?? Certificates?.Defect;
 
     /// <summary>Whether the certificate is trusted, but has another name.</summary>
     public bool HasWrongName { get; private set; }
@@ -56,10 +61,20 @@ internal sealed class PeerCheck
         return verdict;
     }
 
+    private bool Ask(Func<RawPublicKey, bool> check, RawPublicKey key)
+    {
+        try { return check(key); }
+        catch (Exception exception) // The edge to the code of the user.
+        {
+            _defect = exception;
+            throw;
+        }
+    }
+
     private CertificateVerdict VerifyKey(nint store, Func<RawPublicKey, bool> check)
     {
         var key = RawKeyCalls.Read(store);
-        if (key is not null && check(key))
+        if (key is not null && Ask(check, key))
         {
             RawKey = key;
             return CertificateVerdict.Trusted;

@@ -22,7 +22,7 @@ internal sealed class ClientHandshakes : IHandshakeSource
         _settings = settings;
         var suites = settings.Suites;
         _keys = new(() => SslContext.ForPreSharedKeys(isServer: false, SuiteNames.OfKeys(suites)));
-        _certificates = new(() => SslContext.ForCertificates(isServer: false, SuiteNames.OfCertificates(suites), settings.Certificate, []));
+        _certificates = new(() => SslContext.ForCertificates(isServer: false, SuiteNames.OfCertificates(suites), settings.Certificate, settings.Intermediates));
         _rawKeys = settings.ValidateRawServerKey is null
             ? null : SslContext.ForRawKeys(isServer: false, SuiteNames.OfCertificates(suites), settings.RawKeyPair?.ExportPkcs8PrivateKey());
         _earlier = settings.AllowsResumption ? new ResumableSessions() : null;
@@ -33,13 +33,13 @@ internal sealed class ClientHandshakes : IHandshakeSource
 
     public void Begin(out OpenSslHandshake created, in HandshakeStart start)
     {
-        PeerNames.TryReadServer(start.Server, out _, out var host);
+        PeerNames.TryReadServer(start.Server, out var address, out var host);
         var key = _settings.SelectPreSharedKey is { } select ? select(host!) : _settings.PreSharedKey;
         created = new OpenSslHandshake(key is not null ? _keys.Value : _rawKeys ?? _certificates.Value, start.OwnId)
         {
             Peer = new PeerCheck
             {
-                Certificates = new CertificateCheck(_settings.TrustedRoots, host, _settings.Revocation, _settings.ValidateServer),
+                Certificates = new CertificateCheck(_settings.TrustedRoots, host, _settings.Revocation, _settings.ValidateServer) { Port = address.IsIP ? address.Port : 0 },
                 RawKeys = key is null && _settings.ValidateRawServerKey is { } validate ? raw => validate(host!, raw) : null,
             },
             PskIdentity = key is null ? null : Encoding.UTF8.GetBytes(key.Identity),
@@ -57,6 +57,8 @@ internal sealed class ClientHandshakes : IHandshakeSource
     {
         if (handshake.ExportForResumption() is { } session) { _earlier?.Add(peer, handshake.PskIdentity, session); }
     }
+
+    public void OnFatalAlert(SecuredPeer peer) => _earlier?.Remove(peer.Identity.Peer);
 
     public void Dispose()
     {

@@ -23,12 +23,19 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
         }
         if (charge is null)
         {
+            DtlsMetrics.Fail("limit");
             lane.Log.HandshakeFailed(pending.Address.Peer, "there is no room for another session (MaxSessions)");
             // For the client, the session has begun. Without an answer, it would lose its requests until it tries again.
             lane.Refuse(machine.Session!, pending.Address);
             return;
         }
-        lane.Add(new SecuredPeer(identity, pending.Address, machine.Session!) { Credentials = credentials, Charge = charge, LastFlight = machine.LastFlight });
+        lane.Add(new SecuredPeer(identity, pending.Address, machine.Session!)
+        {
+            Credentials = credentials,
+            Charge = charge,
+            LastFlight = machine.LastFlight,
+            ResumptionId = lane.Settings.AllowsResumption ? pending.Handshake!.ResumptionId : [],
+        });
         lane.Lane.Verify(identity.Peer);
         if (credentials is not null && MustContinue(identity.Peer, credentials)) { Continue(former, identity, credentials); }
     }

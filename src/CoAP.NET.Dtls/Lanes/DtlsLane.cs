@@ -85,7 +85,7 @@ internal sealed class DtlsLane : IDisposable
         if (Interlocked.Increment(ref _handedOver) > MostHandedOver)
         {
             Interlocked.Decrement(ref _handedOver);
-            DtlsMetrics.Dropped.Add(1);
+            DtlsMetrics.Drop("lane is busy");
             return;
         }
         Lane.Post(() =>
@@ -97,6 +97,9 @@ internal sealed class DtlsLane : IDisposable
 
     /// <summary>Returns the lane of a connection ID of ours.</summary>
     public DtlsLane LaneOf(ReadOnlySpan<byte> id) => _layer.LaneOf(id);
+
+    /// <summary>Whether a client may begin another handshake.</summary>
+    public bool HasRoomForHandshake => _layer.CountHandshakes() < Settings.MaxConcurrentHandshakes;
 
     /// <summary>Our connection ID for a handshake; <see langword="null"/> if none are used.</summary>
     public ReadOnlyMemory<byte>? NewConnectionId() => Settings.ConnectionIdLength switch
@@ -152,7 +155,8 @@ internal sealed class DtlsLane : IDisposable
     public void OnFailed(PendingHandshake pending, string reason, Exception? cause = null)
     {
         Pending.Remove(pending);
-        Log.HandshakeFailed(pending.Address.Peer, reason);
+        DtlsMetrics.Fail(HandshakeErrors.ReasonOf(pending, cause));
+        Log.HandshakeFailed(pending.Address.Peer, reason + HandshakeErrors.HintOf(pending));
         pending.Dispose();
         // A server has no calls to fail. While an earlier session of a client is there, its messages still wait for their answers.
         if (pending.Identity.Peer.IsNone || Peers.TryFind(pending.Identity, out _)) { return; }
@@ -168,7 +172,9 @@ internal sealed class DtlsLane : IDisposable
         finally { pending.Dispose(); }
         foreach (var held in pending.Held.TakeAll())
         {
-            if (Peers.TryFind(held.Key, out var peer)) { Send(peer, ContentType.ApplicationData, held.Bytes.Span); }
+            if (!Peers.TryFind(held.Key, out var peer)) { continue; }
+            peer.Sent?.Note(held.Bytes.Span, Now);
+            Send(peer, ContentType.ApplicationData, held.Bytes.Span);
         }
     }
 
@@ -178,14 +184,14 @@ internal sealed class DtlsLane : IDisposable
         else
         {
             // The host names of two requests can have the same address. The later session replaces the earlier one.
-            if (Peers.TryFind(pending.Identity, out var earlier)) { Replace(earlier); }
-            if (Peers.TryFindByAddress(pending.Address, out earlier)) { Replace(earlier); }
+            if (Peers.TryFind(pending.Identity, out var earlier)) { End(earlier); }
+            if (Peers.TryFindByAddress(pending.Address, out earlier)) { End(earlier); }
+            if (_layer.CountSessions() >= Settings.MaxSessions && Peers.Oldest is { } oldest) { End(oldest); }
             Source.OnDone(pending.Handshake!, pending.Identity.Peer);
             Add(new SecuredPeer(pending.Identity, pending.Address, pending.Machine!.Session!)
             {
                 Credentials = pending.Credentials,
-                Sent = new SentMessages(),
-                Former = Calls.TakeFormer(pending.Identity),
+                Sent = Calls.TakeFormer(pending.Identity),
                 LastFlight = pending.Machine.LastFlight,
             });
         }
@@ -239,7 +245,7 @@ internal sealed class DtlsLane : IDisposable
     public void End(SecuredPeer peer)
     {
         SendCloseNotify(peer);
-        Forget(peer);
+        Remove(peer);
     }
 
     /// <summary>Removes a session.</summary>
@@ -263,12 +269,6 @@ internal sealed class DtlsLane : IDisposable
         }
         _wire.Complete();
         _cipher?.Dispose();
-    }
-
-    private void Replace(SecuredPeer earlier)
-    {
-        SendCloseNotify(earlier);
-        Remove(earlier);
     }
 
     private void SendCloseNotify(SecuredPeer peer) =>

@@ -83,6 +83,12 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
         : PeerNames.TryReadServer(peer, out _, out _) ? (int)(peer.Hash(0) % (ulong)lanes)
         : null;
 
+    /// <summary>The number of sessions of all lanes. A lane counts those of the others as they were at some time.</summary>
+    public int CountSessions() => _lanes.Sum(static lane => lane.Peers.Count);
+
+    /// <summary>The number of handshakes in progress of all lanes.</summary>
+    public int CountHandshakes() => _lanes.Sum(static lane => lane.Pending.Count);
+
     /// <summary>Returns the lane of a connection ID of ours.</summary>
     public DtlsLane LaneOf(ReadOnlySpan<byte> id) => _lanes[Format.LaneOf(id) % _lanes.Count];
 

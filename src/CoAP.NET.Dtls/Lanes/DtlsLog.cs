@@ -1,3 +1,4 @@
+using System.Text;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Dtls;
@@ -11,6 +12,7 @@ internal sealed partial class DtlsLog(ILane lane)
     private Gate _defects;
     private Gate _stores;
     private Gate _callbacks;
+    private Gate _keys;
 
     private struct Gate
     {
@@ -50,11 +52,19 @@ internal sealed partial class DtlsLog(ILane lane)
         if (_callbacks.TryPass(lane.Now, out var held)) { CallbackFailed(lane.Logger, exception, peer, held); }
     }
 
+    public void KeyRefused(PeerIdentity peer, byte[]? identity, int length)
+    {
+        if (_keys.TryPass(lane.Now, out var held)) { KeyRefused(lane.Logger, Printable(identity ?? []), length, PreSharedKey.MaxKey, peer, held); }
+    }
+
+    /// <summary>Returns what a peer has sent as a name, without characters that would confuse a reader of the log.</summary>
+    public static string Printable(byte[] name) => string.Concat(Encoding.UTF8.GetString(name).Select(static one => char.IsControl(one) ? '?' : one));
+
     [LoggerMessage(200, LogLevel.Information, "The DTLS handshake with {Peer} failed: {Reason}. Similar messages not logged since the last one: {Held}.")]
     private static partial void HandshakeFailed(ILogger logger, PeerIdentity peer, string reason, long held);
 
     [LoggerMessage(201, LogLevel.Error,
-        "The key store or the source of the certificate failed during the DTLS handshake with {Peer}. Similar messages not logged since the last one: {Held}.")]
+        "The key store, the source of the certificate or a callback of the settings failed during the DTLS handshake with {Peer}. Similar messages not logged since the last one: {Held}.")]
     private static partial void KeysFailed(ILogger logger, Exception exception, PeerIdentity peer, long held);
 
     [LoggerMessage(202, LogLevel.Error, "The store of DTLS sessions failed. Similar messages not logged since the last one: {Held}.")]
@@ -62,4 +72,8 @@ internal sealed partial class DtlsLog(ILane lane)
 
     [LoggerMessage(203, LogLevel.Error, "A callback of the DTLS settings failed for {Peer}. Similar messages not logged since the last one: {Held}.")]
     private static partial void CallbackFailed(ILogger logger, Exception exception, PeerIdentity peer, long held);
+
+    [LoggerMessage(204, LogLevel.Warning,
+        "The key store has a key of {Length} bytes for the identity '{Identity}'; 1 to {Most} are allowed. The DTLS handshake with {Peer} fails. Similar messages not logged since the last one: {Held}.")]
+    private static partial void KeyRefused(ILogger logger, string identity, int length, int most, PeerIdentity peer, long held);
 }

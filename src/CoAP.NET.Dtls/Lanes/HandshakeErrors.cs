@@ -1,5 +1,3 @@
-using CoAP.Dtls.OpenSsl;
-
 namespace CoAP.Dtls;
 
 /// <summary>Creates the errors of calls whose session could not begin.</summary>
@@ -11,26 +9,48 @@ internal static class HandshakeErrors
     /// <param name="cause">The exception that has ended it, if there was one.</param>
     public static CoapException Of(PendingHandshake pending, string reason, Exception? cause)
     {
-        var (machine, handshake) = (pending.Machine, pending.Handshake);
-        var hasKey = handshake?.PskIdentity is not null;
-        if (cause is not null || (pending.HasTimedOut && machine?.Session is null))
+        if (cause is not null || (pending.HasTimedOut && pending.Machine?.Session is null))
         {
             return new CoapTransportException($"No DTLS session with {pending.Address.Peer} could begin: {reason}.", cause);
         }
-        // A server cannot read what a client has protected with another key, and ignores it (RFC 6347, section 4.1.2.7).
-        var isSilent = pending.HasTimedOut && hasKey;
-        var hint = isSilent ? " after the key was used. The server probably has another key for this identity" : "";
-        return new CoapSecurityException(FailureOf(machine, handshake, isSilent), $"The DTLS handshake with {pending.Address.Peer} failed: {reason}{hint}.");
+        return new CoapSecurityException(FailureOf(pending), $"The DTLS handshake with {pending.Address.Peer} failed: {reason}{HintOf(pending)}.");
     }
 
-    /// <summary>Returns the error of a request that must not be repeated in another session.</summary>
-    public static CoapException Ended(in PeerIdentity server) => new CoapTransportException(
-        $"The DTLS session with {server} ended while the request waited for its response. The server may have processed it.");
-
-    private static TlsFailure FailureOf(HandshakeMachine? machine, OpenSslHandshake? handshake, bool isSilent)
+    /// <summary>Returns what a failed handshake probably means; empty if that is clear without it.</summary>
+    public static string HintOf(PendingHandshake pending)
     {
+        // Neither side can read what the other has protected with another key, and ignores it (RFC 6347, section 4.1.2.7).
+        if (!pending.HasTimedOut || pending is not { Machine.Session: not null, Handshake.PskIdentity: { } identity }) { return ""; }
+        return pending.Identity.Peer.IsNone
+            ? $" after the key was used. The client probably has another key for the identity '{DtlsLog.Printable(identity)}'"
+            : " after the key was used. The server probably has another key for this identity";
+    }
+
+    /// <summary>Returns the kind of a failure, for <see cref="DtlsMetrics"/>.</summary>
+    public static string ReasonOf(PendingHandshake pending, Exception? cause)
+    {
+        var (machine, handshake) = (pending.Machine, pending.Handshake);
+        if (cause is not null) { return "network"; }
+        if (HintOf(pending).Length > 0) { return "key"; }
+        if (pending.HasTimedOut) { return "timeout"; }
+        return FailureOf(pending) switch
+        {
+            TlsFailure.Key => "key",
+            TlsFailure.Certificate => "certificate",
+            TlsFailure.Name => "name",
+            _ => handshake is { PskIdentity: not null, PskKey: null } ? "key" : "protocol",
+        };
+    }
+
+    /// <summary>Returns the error of a message that must not be sent in another session.</summary>
+    public static CoapException Ended(in PeerIdentity server) => new CoapTransportException(
+        $"The DTLS session with {server} ended before the exchange was complete. The server may have processed the request.");
+
+    private static TlsFailure FailureOf(PendingHandshake pending)
+    {
+        var (machine, handshake) = (pending.Machine, pending.Handshake);
         if (handshake?.Peer.Problem is not null) { return handshake.Peer.HasWrongName ? TlsFailure.Name : TlsFailure.Certificate; }
-        if (isSilent) { return TlsFailure.Key; }
+        if (HintOf(pending).Length > 0) { return TlsFailure.Key; }
         return machine?.PeerAlert?.Description switch
         {
             AlertDescription.UnknownPskIdentity or AlertDescription.DecryptError or AlertDescription.BadRecordMac => TlsFailure.Key,

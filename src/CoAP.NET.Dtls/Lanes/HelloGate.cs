@@ -23,7 +23,7 @@ internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
         // A client that has a cookie does not compete with those that have none.
         if (!(hello.Cookie.IsEmpty ? _withoutCookie : _withCookie).TryTake(Account.Of(sender.Peer), lane.Now))
         {
-            DtlsMetrics.Dropped.Add(1);
+            DtlsMetrics.Drop("too many hellos");
             return true;
         }
         if (!cookies.IsValid(sender.Peer, hello.Parameters, lane.Now.Ticks, hello.Cookie))
@@ -49,6 +49,7 @@ internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
         }
         if (lane.Lane.TryCharge(LedgerResource.SessionHandshakes, lane.Lane.AccountOf(sender.Peer)) is not { } charge)
         {
+            DtlsMetrics.Fail("limit");
             lane.Log.HandshakeFailed(sender.Peer, "there is no room for another handshake (MaxConcurrentHandshakes)");
             return;
         }

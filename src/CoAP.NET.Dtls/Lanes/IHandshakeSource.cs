@@ -18,6 +18,9 @@ internal interface IHandshakeSource : IDisposable
     void OnDone(OpenSslHandshake handshake, in PeerIdentity peer)
     {
     }
+
+    /// <summary>Called on the lane when a fatal alert has ended a session, which must not be resumed then (RFC 5246, section 7.2.2).</summary>
+    void OnFatalAlert(SecuredPeer peer);
 }
 
 /// <summary>What a handshake begins with.</summary>

@@ -18,7 +18,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
         var datagram = item.Bytes.Span;
         if (datagram.IsEmpty || datagram[0] is < FirstType or > LastType)
         {
-            if (isSecuredOnly) { DtlsMetrics.Dropped.Add(1); }
+            if (isSecuredOnly) { DtlsMetrics.Drop("plain"); }
             else { Out.Emit(item); }
             return;
         }
@@ -72,7 +72,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
     {
         if (lane.Peers.TryFindById(record.ConnectionId, out var peer)) { Open(peer, record, sender); }
         else if (lane.Pending.TryFindById(record.ConnectionId, out var pending)) { pending.OnRecord(record); }
-        else { DtlsMetrics.Dropped.Add(1); }
+        else { DtlsMetrics.Drop("no session"); }
     }
 
     private void OpenByAddress(in DtlsRecord record, in ChannelKey sender)
@@ -82,7 +82,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
         if (isPending && record.Type == ContentType.Handshake) { pending!.OnRecord(record); }
         else if (lane.Peers.TryFindByAddress(sender, out var peer)) { Open(peer, record, sender); }
         else if (isPending) { pending!.OnRecord(record); }
-        else { DtlsMetrics.Dropped.Add(1); }
+        else { DtlsMetrics.Drop("no session"); }
     }
 
     private void Open(SecuredPeer peer, in DtlsRecord record, in ChannelKey sender)
@@ -91,7 +91,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
         var verdict = peer.Session.Open(lane.Cipher, record, out var type, out var content);
         if (verdict < RecordVerdict.Late)
         {
-            DtlsMetrics.Dropped.Add(1);
+            DtlsMetrics.Drop(verdict == RecordVerdict.Replayed ? "replayed" : "not authentic");
             return;
         }
         lane.Peers.Hear(peer, lane.Now);
@@ -117,6 +117,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
 
     private void Deliver(SecuredPeer peer, Span<byte> content, in ChannelKey sender)
     {
+        peer.Sent?.Receive(content);
         var at = content.IsEmpty ? 0 : (int)Unsafe.ByteOffset(ref _buffer[0], ref MemoryMarshal.GetReference(content));
         Out.Emit(new Frame(new ChannelKey(peer.Identity.Peer, sender.Local), _buffer.AsMemory(at, content.Length)) { Credentials = peer.Credentials });
         lane.Paths.OnProcessed(peer);
@@ -127,6 +128,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
         if (alert is { IsFatal: false, Description: not AlertDescription.CloseNotify }) { return; }
         // An answer is required to close_notify, and forbidden to a fatal alert (RFC 5246, section 7.2).
         if (!alert.IsFatal) { lane.Send(peer, ContentType.Alert, alert.ToBytes()); }
+        else { lane.Source.OnFatalAlert(peer); }
         lane.Remove(peer);
     }
 }

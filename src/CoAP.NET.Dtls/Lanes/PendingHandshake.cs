@@ -151,7 +151,7 @@ internal sealed class PendingHandshake : IDisposable
             work();
             return (null, null);
         }
-        catch (CryptographicException exception) { return (exception.Message.TrimEnd('.'), null); }
+        catch (CryptographicException exception) { return (exception.Message.TrimEnd('.'), exception.InnerException); }
         catch (Exception exception) // The edge to the code of the user, which chooses keys. The handshake fails.
         {
             return (exception.Message.TrimEnd('.'), exception);
@@ -196,7 +196,7 @@ internal sealed class PendingHandshake : IDisposable
         var (keys, ended) = (_lane.Source.Keys, _finding.Token);
         _lane.Workers.Post(() =>
         {
-            if (keys is null || Volatile.Read(ref _use) == Over) { Run(() => Use(default, message), OnFed); }
+            if (keys is null || Volatile.Read(ref _use) == Over) { Run(() => Use(default, message), OnFound); }
             else { _ = FindAsync(keys, new PskRequest(identity, _serverName, Address.Peer), message, ended); }
         });
     }
@@ -216,13 +216,26 @@ internal sealed class PendingHandshake : IDisposable
         {
             found = (null, exception);
         }
-        if (isThere) { Run(() => Use(found, message), OnFed); }
-        else { _lane.Workers.Post(() => Run(() => Use(found, message), OnFed)); }
+        if (isThere) { Run(() => Use(found, message), OnFound); }
+        else { _lane.Workers.Post(() => Run(() => Use(found, message), OnFound)); }
+    }
+
+    private void OnFound(string? failure)
+    {
+        _finding?.Dispose();
+        _finding = null;
+        OnFed(failure);
     }
 
     private void Use((byte[]? Key, Exception? Defect) found, byte[] message)
     {
         if (found.Defect is { } defect) { _lane.Lane.Post(() => _lane.Log.KeysFailed(defect, Address.Peer)); }
+        if (found.Key is { Length: < 1 or > PreSharedKey.MaxKey })
+        {
+            var length = found.Key.Length;
+            found.Key = null;
+            _lane.Lane.Post(() => _lane.Log.KeyRefused(Address.Peer, _handshake!.PskIdentity, length));
+        }
         _handshake!.PskKey = found.Key;
         _handshake.Feed(message);
     }

@@ -8,6 +8,8 @@ internal sealed class PendingHandshakes
     private readonly Dictionary<PeerPlace, PendingHandshake> _byAddress = [];
     private readonly Dictionary<UInt128, PendingHandshake> _byId = [];
 
+    public int Count => _byAddress.Count;
+
     public bool TryFind(in ChannelKey address, [NotNullWhen(true)] out PendingHandshake? pending) =>
         _byAddress.TryGetValue(PeerPlace.Of(address), out pending);
 

@@ -28,5 +28,17 @@ internal sealed class ResumableSessions
         lock (_gate) { return _sessions.Remove((server, TextOf(keyIdentity)), out session); }
     }
 
+    /// <summary>Forgets all sessions with a server.</summary>
+    public void Remove(in PeerIdentity server)
+    {
+        lock (_gate)
+        {
+            foreach (var key in _sessions.Keys)
+            {
+                if (key.Server == server) { _sessions.Remove(key); }
+            }
+        }
+    }
+
     private static string TextOf(byte[]? identity) => identity is null ? "" : Encoding.UTF8.GetString(identity);
 }

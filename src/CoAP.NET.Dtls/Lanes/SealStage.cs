@@ -1,18 +1,22 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace CoAP.Dtls;
 
-/// <summary>Protects the messages to secured peers. The first message to a server begins a session.</summary>
+/// <summary>Protects the messages to secured peers. The first request to a server begins a session.</summary>
 internal sealed class SealStage(DtlsLane lane) : InlineStage<Frame, Frame>
 {
     protected override void Process(in Frame item)
     {
         if (item.Key.Peer.Name is null) { Out.Emit(item); }
-        else if (lane.Peers.TryFind(item.Key, out var peer))
+        else if (TryFind(item.Key, out var peer))
         {
             if (peer.Sent is null || MaySend(peer, peer.Sent, item)) { Seal(peer, item); }
         }
         else if (PeerNames.TryReadServer(item.Key.Peer, out var address, out _))
         {
-            if (lane.TryContinue(item.Key)) { Process(item); }
+            // What answers a message of the server belongs to the session of that message (RFC 7252, section 9.1.2).
+            if (!SentMessages.ExpectsAnswer(item.Bytes.Span)) { lane.Calls.Refuse(item, address); }
+            else if (lane.TryContinue(item.Key)) { Process(item); }
             else { lane.Calls.Begin(item, address); }
         }
         else if (PeerNames.TryReadClient(item.Key.Peer, out address, out _))
@@ -22,28 +26,34 @@ internal sealed class SealStage(DtlsLane lane) : InlineStage<Frame, Frame>
         else { Out.Emit(item); }
     }
 
+    // A session without further record numbers ends, and a client begins a new one.
+    private bool TryFind(in ChannelKey key, [NotNullWhen(true)] out SecuredPeer? peer)
+    {
+        if (!lane.Peers.TryFind(key, out peer)) { return false; }
+        if (!peer.Session.IsExhausted) { return true; }
+        lane.Remove(peer);
+        return false;
+    }
+
     // On a client: a server that has restarted drops the records of the session silently. A new handshake shows whether it is there.
     private bool MaySend(SecuredPeer peer, SentMessages sent, in Frame message)
     {
-        if (peer.Former?.Forbids(message.Bytes.Span) == true)
+        if (sent.Forbids(message.Bytes.Span, lane.Now))
         {
-            lane.Lane.Fail(message, HandshakeErrors.Ended(peer.Path.Proven.Peer));
+            lane.Calls.Refuse(message, peer.Path.Proven.Peer);
             return false;
         }
-        sent.Note(message.Bytes.Span);
-        if (sent.IsLost && PeerNames.TryReadServer(peer.Identity.Peer, out var address, out _)) { lane.Calls.Begin(message, address); }
+        sent.Note(message.Bytes.Span, lane.Now);
+        if (sent.IsLost && SentMessages.ExpectsAnswer(message.Bytes.Span) && PeerNames.TryReadServer(peer.Identity.Peer, out var address, out _))
+        {
+            lane.Calls.Begin(message, address);
+        }
         return true;
     }
 
     private void Seal(SecuredPeer peer, in Frame message)
     {
         var record = lane.Seal(peer, ContentType.ApplicationData, message.Bytes.Span);
-        if (record.Length > 0)
-        {
-            Out.Emit(new Frame(peer.Path.Take(record.Length), record));
-            return;
-        }
-        lane.Remove(peer);
-        Process(message);       // a client begins a new session
+        Out.Emit(new Frame(peer.Path.Take(record.Length), record));
     }
 }

@@ -1,3 +1,5 @@
+using CoAP.Serialization;
+
 namespace CoAP.Dtls;
 
 /// <summary>The messages of a client to servers whose session has not begun yet, or has to begin again.</summary>
@@ -5,7 +7,7 @@ internal sealed class ServerCalls(DtlsLane lane)
 {
     private const int MostFormer = 1024;
 
-    private readonly Dictionary<ChannelKey, SentMessages> _former = [];     // of sessions that have ended
+    private readonly OrderedDictionary<ChannelKey, SentMessages> _former = [];     // of sessions that have ended, the last one at the end
 
     /// <summary>Begins a session with a server. The message is sent when it has begun.</summary>
     public void Begin(in Frame message, in PeerIdentity address)
@@ -16,31 +18,50 @@ internal sealed class ServerCalls(DtlsLane lane)
             Fail(message, $"A DTLS handshake with {address} for another host name is in progress. Repeat the request after it.");
             return;
         }
+        var isRenewed = lane.Peers.TryFind(identity, out _);
         if (pending is null)
         {
+            if (!lane.HasRoomForHandshake)
+            {
+                if (!isRenewed) { Fail(message, "Too many DTLS handshakes are in progress (DtlsClientSettings.MaxConcurrentHandshakes). Repeat the request later."); }
+                return;
+            }
             pending = new PendingHandshake(lane, place, charge: null) { Identity = identity, OwnId = lane.NewConnectionId() };
             lane.Pending.Add(pending);
             pending.Begin(new HandshakeStart(pending.OwnId, null, identity.Peer), default);
         }
-        var isRenewed = lane.Peers.TryFind(identity, out _);
         if (isRenewed && !SentMessages.MayRepeat(message.Bytes.Span)) { return; }
-        if (_former.TryGetValue(identity, out var former) && former.Forbids(message.Bytes.Span))
+        if (_former.TryGetValue(identity, out var former) && former.Forbids(message.Bytes.Span, lane.Now))
         {
-            lane.Lane.Fail(message, HandshakeErrors.Ended(address));
+            Refuse(message, address);
             return;
         }
         if (!pending.Held.TryAdd(message) && !isRenewed) { Fail(message, $"Too many messages wait for the DTLS handshake with {address}."); }
     }
 
+    /// <summary>Ends the call of a message that belongs to a session that has ended.</summary>
+    public void Refuse(in Frame message, in PeerIdentity server)
+    {
+        var bytes = message.Bytes.Span;
+        // No call waits for an acknowledgement or a Reset, and their number is one of the server.
+        if (bytes.Length > 0 && DatagramHeader.ReadType(bytes) is MessageType.Confirmable or MessageType.NonConfirmable)
+        {
+            lane.Lane.Fail(message, HandshakeErrors.Ended(server));
+        }
+    }
+
     /// <summary>Keeps what was sent in a session that has ended, because not all of it may be sent again.</summary>
     public void OnEnded(in ChannelKey identity, SentMessages sent)
     {
-        if (_former.Count >= MostFormer) { _former.Clear(); }
-        _former[identity] = sent;
+        sent.EndSession();
+        _former.Remove(identity);
+        if (sent.IsEmpty) { return; }
+        if (_former.Count == MostFormer) { _former.RemoveAt(0); }
+        _former.Add(identity, sent);
     }
 
-    /// <summary>Returns what was sent in the session before; <see langword="null"/> if there was none.</summary>
-    public SentMessages? TakeFormer(in ChannelKey identity) => _former.Remove(identity, out var sent) ? sent : null;
+    /// <summary>Returns what was sent in earlier sessions, which the next one continues.</summary>
+    public SentMessages TakeFormer(in ChannelKey identity) => _former.Remove(identity, out var sent) ? sent : new SentMessages();
 
     private void Fail(in Frame message, string reason) => lane.Lane.Fail(message, new CoapTransportException(reason));
 }

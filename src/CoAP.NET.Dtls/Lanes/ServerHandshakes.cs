@@ -10,6 +10,7 @@ namespace CoAP.Dtls;
 internal sealed class ServerHandshakes : IHandshakeSource
 {
     private const int SecretLength = 32;
+    private const string RsaKey = "1.2.840.113549.1.1.1";
 
     private readonly DtlsServerSettings _settings;
     private readonly CipherSuite[] _suites;
@@ -33,6 +34,12 @@ internal sealed class ServerHandshakes : IHandshakeSource
         {
             throw new InvalidOperationException("DtlsServerSettings.ValidateRawClientKey is set without RawKeyPair, which clients with raw public keys require of a server.");
         }
+        if (settings is { RequiresClientCertificate: true, RawKeyPair: not null, ValidateRawClientKey: null })
+        {
+            throw new InvalidOperationException(
+                "DtlsServerSettings.RequiresClientCertificate is set, but a client that accepts the RawKeyPair of the server would need neither certificate nor key. "
+                + "Set ValidateRawClientKey too, or leave out RawKeyPair.");
+        }
         var hasPublicKey = settings is not { Certificate: null, RawKeyPair: null };
         _suites = [.. settings.Suites.Where(suite => suite.KeyExchange == KeyExchange.Certificate ? hasPublicKey : Keys is not null)];
         if (_suites.Length == 0) { throw new InvalidOperationException("None of DtlsServerSettings.CipherSuites works with the keys of the server."); }
@@ -53,7 +60,7 @@ internal sealed class ServerHandshakes : IHandshakeSource
     public void Begin(out OpenSslHandshake created, in HandshakeStart start)
     {
         var hello = start.ClientHello!;
-        var context = UsesKeys(hello) ? _keys! : UsesRawKeys(hello) ? _rawKeys! : CertificatesFor(hello);
+        var context = ContextFor(hello);
         created = new OpenSslHandshake(context, start.OwnId)
         {
             Peer = new PeerCheck
@@ -67,6 +74,15 @@ internal sealed class ServerHandshakes : IHandshakeSource
         created.Begin(hello);
     }
 
+    public void OnFatalAlert(SecuredPeer peer)
+    {
+        if (peer.ResumptionId.Length == 0) { return; }
+        foreach (var context in (IEnumerable<SslContext?>)[_keys, _rawKeys, .. _certificates.Select(static pair => pair.Value)])
+        {
+            if (context is not null) { ResumableSession.Remove(context, peer.ResumptionId); }
+        }
+    }
+
     public void Dispose()
     {
         _keys?.Dispose();
@@ -75,15 +91,25 @@ internal sealed class ServerHandshakes : IHandshakeSource
         _keyLog?.Dispose();
     }
 
-    // The first suite of the client that this server has decides. A client lists the suites that it prefers first (RFC 5246, section 7.4.1.2).
-    private bool UsesKeys(byte[] hello)
+    private SslContext ContextFor(byte[] hello)
     {
-        if (_keys is null || (_settings.Certificate is null && _rawKeys is null)) { return _keys is not null; }
-        var offered = ClientHello.SuitesOf(hello);
-        for (; offered.Length >= sizeof(ushort); offered = offered[sizeof(ushort)..])
+        if (_settings.Certificate is null && _rawKeys is null) { return _keys!; }
+        var usesRawKeys = UsesRawKeys(hello);
+        SslStreamCertificateContext? selected = null;
+        if (UsesKeys(hello, suite => suite.UsesRsa == (!usesRawKeys && HasRsaKey(selected ??= Select(hello))))) { return _keys!; }
+        return usesRawKeys ? _rawKeys! : _certificates.GetValue(selected ?? Select(hello), Create);
+    }
+
+    // The first suite of the client that this server can use decides. A client lists the suites that it prefers first (RFC 5246, section 7.4.1.2).
+    private bool UsesKeys(byte[] hello, Predicate<CipherSuite> fitsPublicKey)
+    {
+        if (_keys is null) { return false; }
+        for (var offered = ClientHello.SuitesOf(hello); offered.Length >= sizeof(ushort); offered = offered[sizeof(ushort)..])
         {
             var id = BinaryPrimitives.ReadUInt16BigEndian(offered);
-            if (Array.Find(_suites, suite => suite.Id == id) is { } suite) { return suite.KeyExchange != KeyExchange.Certificate; }
+            if (Array.Find(_suites, suite => suite.Id == id) is not { } suite) { continue; }
+            if (suite.KeyExchange != KeyExchange.Certificate) { return true; }
+            if (fitsPublicKey(suite)) { return false; }
         }
         return true;
     }
@@ -91,15 +117,15 @@ internal sealed class ServerHandshakes : IHandshakeSource
     private bool UsesRawKeys(byte[] hello) =>
         _rawKeys is not null && (_settings.Certificate is null || ClientHello.ServerKeyTypesOf(hello).Contains(ClientHello.RawPublicKey));
 
-    private SslContext CertificatesFor(byte[] hello)
+    private static bool HasRsaKey(SslStreamCertificateContext context) => context.TargetCertificate.GetKeyAlgorithm() == RsaKey;
+
+    private SslStreamCertificateContext Select(byte[] hello)
     {
-        SslStreamCertificateContext selected;
-        try { selected = _settings.Certificate!.Select(ClientHello.ServerNameOf(hello)); }
+        try { return _settings.Certificate!.Select(ClientHello.ServerNameOf(hello)); }
         catch (Exception exception) when (exception is not CryptographicException) // The edge to the code of the user.
         {
             throw new CryptographicException($"the certificate source failed: {exception.Message}", exception);
         }
-        return _certificates.GetValue(selected, Create);
     }
 
     private SslContext Create(SslStreamCertificateContext selected) => SslContext.ForCertificates(

@@ -10,7 +10,7 @@ namespace CoAP.Dtls.OpenSsl;
 /// OpenSSL protects its Finished itself. The keys are known before, so its record is opened here, and what arrives is protected again for it. Such records
 /// never leave the process. One thread at a time.
 /// </remarks>
-internal sealed unsafe class OpenSslHandshake : IHandshake
+internal sealed unsafe class OpenSslHandshake : IHandshake, IDisposable
 {
     private const int Mtu = DtlsRecord.MaxContent + 256;      // OpenSSL must not cut messages
     private const int ShutDown = 3;
@@ -53,8 +53,10 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
 
     public bool HasRoutabilityCheck => HasPeerRoutabilityCheck && OffersRoutabilityCheck && OwnConnectionId is not null && PeerConnectionId is not null;
 
+    /// <summary>The identity of a pre-shared key that a client sends.</summary>
     public byte[]? PskIdentity { get; set; }
 
+    /// <summary>The pre-shared key. A server sets it when it has read the identity, before it feeds ClientKeyExchange.</summary>
     public byte[]? PskKey { get; set; }
 
     /// <summary>Chooses the key of a client by the hint of the server; <see langword="null"/> if the hint does not matter.</summary>
@@ -67,13 +69,14 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
     public PeerCheck Peer { get; init; } = new();
 
     /// <summary>Why no key could be chosen; <see langword="null"/> if nothing is wrong.</summary>
-    public string? KeyProblem { get; private set; }
+    public Exception? KeyProblem { get; private set; }
 
     public bool IsDone { get; private set; }
 
     /// <summary>Whether the session continues an earlier one, so that no keys or certificates were exchanged.</summary>
     public bool IsResumed => SslCalls.IsResumed(_ssl) == 1;
 
+    /// <summary>The cipher suite, once the keys are known.</summary>
     public CipherSuite? Suite { get; private set; }
 
     public int MaxContent { get; private set; } = DtlsRecord.MaxContent;
@@ -84,12 +87,20 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
     /// <summary>Returns what a client needs to resume the session; <see langword="null"/> if the server does not offer that.</summary>
     public byte[]? ExportForResumption() => ResumableSession.Export(_ssl);
 
+    /// <summary>The ID by which the client of a server can resume the session; empty if it has none, or a ticket.</summary>
+    public byte[] ResumptionId => ResumableSession.IdOf(_ssl);
+
+    /// <summary>Starts the handshake of a client. The output contains its ClientHello.</summary>
+    /// <exception cref="CryptographicException">The handshake fails.</exception>
     public void Begin()
     {
         _whole = new HandshakeAssembler(0, MaxMessage);
         Step(keepsOutput: true);
     }
 
+    /// <summary>Starts the handshake of a server.</summary>
+    /// <param name="clientHello">The whole ClientHello whose cookie was valid, with its own number.</param>
+    /// <exception cref="CryptographicException">The handshake fails. The output contains the alert.</exception>
     public void Begin(ReadOnlySpan<byte> clientHello)
     {
         // The first fragment was well-formed, but what it said may be cut off in the whole message.
@@ -105,6 +116,8 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
         Step(keepsOutput: true);
     }
 
+    /// <summary>Processes the next message of the peer, which is whole.</summary>
+    /// <exception cref="CryptographicException">The handshake fails. The output contains the alert.</exception>
     public void Feed(ReadOnlySpan<byte> message)
     {
         if (message[0] == (byte)HandshakeType.Finished)
@@ -148,7 +161,7 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
     public void SetServerName(string name)
     {
         if (System.Net.IPAddress.TryParse(name, out _)) { return; }
-        fixed (byte* start = Encoding.ASCII.GetBytes(name + '\0')) { _ = SslCalls.Control(_ssl, SslCalls.SetServerName, 0, (nint)start); }
+        fixed (byte* start = Encoding.ASCII.GetBytes(ServerNames.ToAscii(name) + '\0')) { _ = SslCalls.Control(_ssl, SslCalls.SetServerName, 0, (nint)start); }
     }
 
     public void Dispose()
@@ -181,7 +194,11 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
             IsDone = result == 1;
             if (Keys is null) { ReadKeys(); }
             ReadOutput(keepsOutput);
-            if (error is not (0 or SslCalls.WantRead)) { throw new CryptographicException(Peer.Problem ?? KeyProblem ?? (CryptoCalls.TakeErrors() is { Length: > 0 } text ? text : $"SSL error {error}")); }
+            if (error is not (0 or SslCalls.WantRead))
+            {
+                var text = CryptoCalls.TakeErrors();
+                throw new CryptographicException(Peer.Problem ?? KeyProblem?.Message ?? (text.Length > 0 ? text : $"SSL error {error}"), Peer.Defect ?? KeyProblem);
+            }
         }
         finally { _running = null; }
     }
@@ -216,7 +233,7 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
         }
         catch (Exception exception) // The edge to the code of the user.
         {
-            (PskIdentity, PskKey, KeyProblem) = (null, null, exception.Message);
+            (PskIdentity, PskKey, KeyProblem) = (null, null, exception);
         }
     }
 

@@ -135,8 +135,20 @@ internal static unsafe partial class SslCalls
     [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_get1_peer_certificate")]
     public static partial nint GetPeerCertificate(SslHandle ssl);
 
-    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_get0_alpn_selected")]
-    public static partial void GetProtocol(SslHandle ssl, byte** protocol, uint* length);
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_SESSION_get_id")]
+    public static partial byte* GetSessionId(nint session, uint* length);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_SESSION_new")]
+    public static partial nint NewSession();
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_SESSION_set_protocol_version")]
+    public static partial int SetSessionVersion(nint session, int version);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_SESSION_set1_id")]
+    public static partial int SetSessionId(nint session, byte* id, uint length);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_remove_session")]
+    public static partial int RemoveSession(SslContext context, nint session);
 
     [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_SESSION_is_resumable")]
     public static partial int IsResumable(nint session);

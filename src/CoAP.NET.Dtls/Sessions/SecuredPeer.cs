@@ -26,11 +26,11 @@ internal sealed class SecuredPeer(in ChannelKey identity, in ChannelKey address,
     /// <summary>The charge for the session; <see langword="null"/> on a client.</summary>
     public LedgerCharge? Charge { get; init; }
 
-    /// <summary>The messages of a client; <see langword="null"/> on a server.</summary>
+    /// <summary>The messages of a client in this session and earlier ones with the server; <see langword="null"/> on a server.</summary>
     public SentMessages? Sent { get; init; }
 
-    /// <summary>The messages of the session before this one; <see langword="null"/> on a server, or if there was none.</summary>
-    public SentMessages? Former { get; init; }
+    /// <summary>The ID by which a client can resume the session; empty on a client, and if the session has none or a ticket.</summary>
+    public byte[] ResumptionId { get; init; } = [];
 
     /// <summary>The end of the handshake, which may have to be repeated; <see langword="null"/> once the peer has sent data, or if the peer has sent it.</summary>
     public LastFlight? LastFlight { get; set; }

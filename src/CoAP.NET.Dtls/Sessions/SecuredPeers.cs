@@ -12,6 +12,9 @@ internal sealed class SecuredPeers
     private SecuredPeer? _newest;
     private SecuredPeer? _last;     // most messages follow one of the same peer
 
+    /// <summary>The number of sessions.</summary>
+    public int Count { get; private set; }
+
     /// <summary>The session that has been silent for the longest time.</summary>
     public SecuredPeer? Oldest { get; private set; }
 
@@ -55,6 +58,7 @@ internal sealed class SecuredPeers
         if (!peer.IsClient) { _byServer.Add(PeerPlace.Of(peer.Identity), peer); }
         if (peer.Session.Ids.Own.Length == 0) { _byAddress.Add(PeerPlace.Of(peer.Address), peer); }
         Append(peer);
+        Count++;
         if (peer.Charge is not { } charge) { return; }
         if (!_byAccount.TryGetValue(charge.Account, out var sessions)) { _byAccount[charge.Account] = (peer, peer); }
         else
@@ -73,6 +77,7 @@ internal sealed class SecuredPeers
         if (peer.Session.Ids.Own.Length == 0) { _byAddress.Remove(PeerPlace.Of(peer.Address)); }
         if (_last == peer) { _last = null; }
         Detach(peer);
+        Count--;
         if (peer.Charge is { } charge)
         {
             RemoveFrom(charge.Account, peer);

@@ -3,46 +3,110 @@ using CoAP.Serialization;
 namespace CoAP.Dtls;
 
 /// <summary>
-/// The last messages that a client has sent in a session. Retransmissions without any record from the server show that the server has lost the session.
+/// What a client and one server have sent each other, over all of their sessions. Retransmissions without any record from the server show that the server has lost
+/// the session. Messages that belong to an earlier session do not go out in a later one (RFC 7252, sections 9.1.1 and 9.1.2).
 /// </summary>
 internal sealed class SentMessages
 {
-    private const int Most = 16;
+    private const int MostRecent = 64;
+    private const int MostUnanswered = 1024;
+    private const int None = -1;
     private const int RepeatsUntilLost = 3;
 
-    private readonly (MessageId Id, bool MayRepeat)[] _last = new (MessageId, bool)[Most];
-    private int _count;
+    // A retransmission begins the time anew, so it holds for any parameters of a transmission.
+    private static readonly TimeSpan Lifetime = TransmissionParameters.Default.ExchangeLifetime;
+
+    private readonly int[] _recent = [.. Enumerable.Repeat(None, MostRecent)];
+    private readonly OrderedDictionary<MessageId, Unanswered> _unanswered = [];     // those sent last are at the end
+    private readonly ReceivedRequests _received = new();
+    private int _next;
     private int _repeats;
+    private int _session;
+
+    private readonly record struct Unanswered(int Session, Token Token, TimeSpan SentAt);
 
     /// <summary>Whether the server seems to have lost the session.</summary>
     public bool IsLost => _repeats >= RepeatsUntilLost;
 
+    /// <summary>Whether a later session need not know anything of this one.</summary>
+    public bool IsEmpty => _unanswered.Count == 0 && _received.IsEmpty;
+
     /// <summary>Records a record of the server.</summary>
     public void Hear() => _repeats = 0;
 
+    /// <summary>Records that the session has ended. What was sent in it belongs to an earlier session from now on.</summary>
+    public void EndSession()
+    {
+        _session++;
+        _repeats = 0;
+        Array.Fill(_recent, None);
+    }
+
     /// <summary>Records a message that is sent.</summary>
-    public void Note(ReadOnlySpan<byte> message)
+    public void Note(ReadOnlySpan<byte> message, TimeSpan now)
+    {
+        if (!ExpectsAnswer(message)) { return; }
+        var id = DatagramHeader.ReadMessageId(message);
+        if (_recent.AsSpan().Contains(id.Value)) { _repeats++; }
+        else
+        {
+            _recent[_next] = id.Value;
+            _next = (_next + 1) % MostRecent;
+        }
+        if (MayRepeat(message)) { return; }
+        Forget(now);
+        _unanswered.Remove(id);
+        if (_unanswered.Count == MostUnanswered) { _unanswered.RemoveAt(0); }
+        _unanswered.Add(id, new(_session, ReceivedRequests.TokenOf(message), now));
+    }
+
+    /// <summary>Records a message of the server.</summary>
+    public void Receive(ReadOnlySpan<byte> message)
     {
         if (message.Length < DatagramHeader.Length) { return; }
         var id = DatagramHeader.ReadMessageId(message);
-        if (Find(id) is not null) { _repeats++; }
-        else { _last[_count++ % Most] = (id, MayRepeat(message)); }
+        if (DatagramHeader.ReadType(message) is MessageType.Acknowledgement or MessageType.Reset)
+        {
+            if (_unanswered.TryGetValue(id, out var sent) && sent.Session == _session) { _unanswered.Remove(id); }
+            return;
+        }
+        _received.Note(message, id, _session);
+        if (_unanswered.Count > 0 && CodeOf(message).IsResponse) { Settle(ReceivedRequests.TokenOf(message)); }
     }
 
     /// <summary>
-    /// Returns whether the message is a retransmission that a later session must not carry: the server may have acted on the request, and would do so again.
+    /// Returns whether the message belongs to an earlier session, so that this one must not carry it. It is the retransmission of a request that the server would
+    /// execute again, or it answers a message that has come in the earlier session.
     /// </summary>
-    public bool Forbids(ReadOnlySpan<byte> message) => message.Length >= DatagramHeader.Length && Find(DatagramHeader.ReadMessageId(message)) == false;
-
-    /// <summary>Whether the server may get a request twice (RFC 7252, section 5.1; RFC 8132, section 2).</summary>
-    public static bool MayRepeat(ReadOnlySpan<byte> message) => message.Length < DatagramHeader.Length || (message[1] != RequestCode.Post.Value && message[1] != RequestCode.Patch.Value);
-
-    private bool? Find(MessageId id)
+    public bool Forbids(ReadOnlySpan<byte> message, TimeSpan now)
     {
-        for (var at = 0; at < Math.Min(_count, Most); at++)
+        if (message.Length < DatagramHeader.Length) { return false; }
+        if (!ExpectsAnswer(message)) { return _received.Forbids(message, _session); }
+        return _unanswered.TryGetValue(DatagramHeader.ReadMessageId(message), out var sent) && sent.Session != _session && now - sent.SentAt < Lifetime;
+    }
+
+    /// <summary>Whether a message is a request or a ping. Others answer messages of the server, and need the session in which those have come.</summary>
+    public static bool ExpectsAnswer(ReadOnlySpan<byte> message) => message.Length >= DatagramHeader.Length
+        && DatagramHeader.ReadType(message) is var type && CodeOf(message) is var code
+        && (code.IsRequest ? type is MessageType.Confirmable or MessageType.NonConfirmable : code.IsEmpty && type == MessageType.Confirmable);
+
+    /// <summary>Whether the server may get a message twice (RFC 7252, section 5.1; RFC 8132, section 2).</summary>
+    public static bool MayRepeat(ReadOnlySpan<byte> message) => CodeOf(message) is { IsIdempotent: true } or { IsEmpty: true };
+
+    private static CoapCode CodeOf(ReadOnlySpan<byte> message) => new(message[1]);
+
+    private void Settle(Token token)
+    {
+        foreach (var (id, sent) in _unanswered)
         {
-            if (_last[at].Id == id) { return _last[at].MayRepeat; }
+            if (sent.Session != _session || sent.Token != token) { continue; }
+            _unanswered.Remove(id);
+            return;
         }
-        return null;
+    }
+
+    private void Forget(TimeSpan now)
+    {
+        while (_unanswered.Count > 0 && now - _unanswered.GetAt(0).Value.SentAt >= Lifetime) { _unanswered.RemoveAt(0); }
     }
 }

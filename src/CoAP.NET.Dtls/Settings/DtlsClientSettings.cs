@@ -29,13 +29,29 @@ public sealed record DtlsClientSettings : DtlsSettings
     public Func<string, string, PreSharedKey?>? SelectPreSharedKeyByHint { get; init; }
 
     /// <summary>The certificate that the client presents if the server requests one. Default: <see langword="null"/>.</summary>
-    public X509Certificate2? Certificate { get; init; }
+    /// <remarks>The intermediate certificates that the system knows are sent with it.</remarks>
+    /// <exception cref="ArgumentException">The certificate has no private key.</exception>
+    public X509Certificate2? Certificate
+    {
+        get;
+        init
+        {
+            if (value is { HasPrivateKey: false }) { throw new ArgumentException($"The certificate of '{value.Subject}' has no private key.", nameof(Certificate)); }
+            field = value;
+            Intermediates = value is null ? [] : [.. SslStreamCertificateContext.Create(value, additionalCertificates: null, offline: true).IntermediateCertificates];
+        }
+    }
+
+    internal X509Certificate2Collection Intermediates { get; private init; } = [];
 
     /// <summary>Root certificates to trust instead of those of the system. Default: <see langword="null"/>.</summary>
     public X509Certificate2Collection? TrustedRoots { get; init; }
 
     /// <summary>Validates the certificate of a server. Default: <see langword="null"/>, which checks its chain, its dates and its name.</summary>
-    /// <remarks>Not called when a session is resumed. The sender is the host name as text.</remarks>
+    /// <remarks>
+    /// Not called when a session is resumed. The sender is the host name as text. It is called on a worker, and may be called for several servers at the same time.
+    /// If it throws, the exception is logged, and the handshake fails.
+    /// </remarks>
     public RemoteCertificateValidationCallback? ValidateServer { get; init; }
 
     /// <summary>
@@ -49,11 +65,15 @@ public sealed record DtlsClientSettings : DtlsSettings
     public Func<string, RawPublicKey, bool>? ValidateRawServerKey { get; init; }
 
     /// <summary>How to check whether a certificate is revoked. Default: <see cref="X509RevocationMode.NoCheck"/>.</summary>
+    /// <remarks>
+    /// <see cref="X509RevocationMode.Online"/> fetches lists over the network. Each download blocks one of <see cref="DtlsSettings.HandshakeThreads"/> for up to 5 s.
+    /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
     public X509RevocationMode Revocation { get; init => field = Bound.Defined(value); } = X509RevocationMode.NoCheck;
 
     /// <inheritdoc/>
     /// <exception cref="InvalidOperationException">There are settings for raw public keys as well as for certificates, or a key pair without <see cref="ValidateRawServerKey"/>.</exception>
     /// <exception cref="PlatformNotSupportedException">Raw public keys need OpenSSL 3.2.</exception>
+    /// <exception cref="IOException">The key log cannot be written.</exception>
     protected override DatagramSecurityLayer Open(TimeProvider timeProvider) => new DtlsLayer(this, new ClientHandshakes(this), timeProvider);
 }

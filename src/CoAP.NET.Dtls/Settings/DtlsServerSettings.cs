@@ -40,6 +40,7 @@ public sealed record DtlsServerSettings : DtlsSettings
     public TlsCertificateSource? Certificate { get; init; }
 
     /// <summary>Whether clients that use certificates must present one. Default: <see langword="false"/>.</summary>
+    /// <remarks>With <see cref="DtlsSettings.RawKeyPair"/>, set <see cref="ValidateRawClientKey"/> too, so that clients with raw public keys must present theirs.</remarks>
     public bool RequiresClientCertificate { get; init; }
 
     /// <summary>Root certificates to trust instead of those of the system, such as the authority of the devices. Default: <see langword="null"/>.</summary>
@@ -47,12 +48,16 @@ public sealed record DtlsServerSettings : DtlsSettings
     public X509Certificate2Collection? TrustedRoots { get; init; }
 
     /// <summary>How to check whether a certificate is revoked. Default: <see cref="X509RevocationMode.NoCheck"/>.</summary>
+    /// <remarks>
+    /// <see cref="X509RevocationMode.Online"/> fetches lists over the network. Each download blocks one of <see cref="DtlsSettings.HandshakeThreads"/> for up to 5 s.
+    /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
     public X509RevocationMode Revocation { get; init => field = Bound.Defined(value); } = X509RevocationMode.NoCheck;
 
     /// <summary>Validates the certificate of a client. Default: <see langword="null"/>, which checks its chain and dates.</summary>
     /// <remarks>
-    /// If set, the server requests a certificate. Called only if the client presents one, and not when it resumes a session. The sender is an empty string.
+    /// If set, the server requests a certificate. Called only if the client presents one, and not when it resumes a session. The sender is an empty string. It is
+    /// called on a worker, and may be called for several clients at the same time. If it throws, the exception is logged, and the handshake fails.
     /// </remarks>
     public RemoteCertificateValidationCallback? ValidateClient { get; init; }
 
@@ -60,7 +65,10 @@ public sealed record DtlsServerSettings : DtlsSettings
     /// Decides whether the raw public key of a client is trusted. Default: <see langword="null"/>, the server requests no raw public keys. If set, a client
     /// that accepts the server's raw public key (<see cref="DtlsSettings.RawKeyPair"/>) must present its own.
     /// </summary>
-    /// <remarks>Called on a worker, and not when a session is resumed. It may be called for several clients at the same time.</remarks>
+    /// <remarks>
+    /// Called on a worker, and not when a session is resumed. It may be called for several clients at the same time. If it throws, the exception is logged, and the
+    /// handshake fails.
+    /// </remarks>
     public Func<RawPublicKey, bool>? ValidateRawClientKey { get; init; }
 
     /// <summary>
@@ -98,7 +106,7 @@ public sealed record DtlsServerSettings : DtlsSettings
             {
                 throw new ArgumentException($"The secret has {length} bytes; at least {ShortestSecret} random bytes are required.", nameof(TicketSecret));
             }
-            field = value;
+            field = value?.ToArray();
         }
     }
 
@@ -110,7 +118,10 @@ public sealed record DtlsServerSettings : DtlsSettings
     public int MaxResumableSessions { get; init => field = Bound.AtLeast(value, 1); } = 10_000;
 
     /// <inheritdoc/>
-    /// <exception cref="InvalidOperationException">There are no keys of any kind, or <see cref="ValidateRawClientKey"/> is set without a key pair.</exception>
+    /// <exception cref="InvalidOperationException">
+    /// There are no keys of any kind, <see cref="ValidateRawClientKey"/> is set without a key pair, or <see cref="RequiresClientCertificate"/> and a key pair are set
+    /// without <see cref="ValidateRawClientKey"/>.
+    /// </exception>
     /// <exception cref="PlatformNotSupportedException">The system has no OpenSSL 3, or no OpenSSL 3.2 for raw public keys.</exception>
     /// <exception cref="IOException">The key log cannot be written.</exception>
     protected override DatagramSecurityLayer Open(TimeProvider timeProvider) => new DtlsLayer(this, new ServerHandshakes(this), timeProvider);

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 using CoAP.Dtls;
 
@@ -33,19 +34,19 @@ public abstract record DtlsSettings : DatagramSecurity
         init
         {
             ArgumentOutOfRangeException.ThrowIfGreaterThan(value.Length, LongestPrefix, nameof(ConnectionIdPrefix));
-            field = value;
+            field = value.ToArray();
         }
     }
 
     /// <summary>The time limit for a handshake. Default: 60 s, because a peer may need several retransmissions over a slow network.</summary>
-    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan HandshakeTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(60);
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1 ms or more than 24 days.</exception>
+    public TimeSpan HandshakeTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(60);
 
     /// <summary>
     /// The time until the first retransmission of a lost flight of the handshake. It doubles with each retransmission. Default: 1 s (RFC 6347, section 4.2.4.1).
     /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan FlightTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(1);
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1 ms or more than 24 days.</exception>
+    public TimeSpan FlightTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(1);
 
     /// <summary>The number of retransmissions of a flight, after which the handshake fails. Default: 5.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative, or more than 20.</exception>
@@ -65,8 +66,8 @@ public abstract record DtlsSettings : DatagramSecurity
     /// <summary>
     /// The time after which a session without any record is forgotten. Default: 24 hours. A device that sends after that needs a new handshake.
     /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan SessionTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromHours(24);
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1 ms or more than 24 days.</exception>
+    public TimeSpan SessionTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromHours(24);
 
     /// <summary>
     /// Whether the return routability check (RFC 9853) is used with peers that have it. Without it, a peer that has moved proves its new address with an Echo option
@@ -79,8 +80,8 @@ public abstract record DtlsSettings : DatagramSecurity
     /// it to three times the round-trip time if that is longer.
     /// </summary>
     /// <remarks>After that, the next record from the new address begins another check. Until an answer has come, the address gets at most three times its bytes.</remarks>
-    /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
-    public TimeSpan PathCheckTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(1);
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1 ms or more than 24 days.</exception>
+    public TimeSpan PathCheckTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(1);
 
     /// <summary>
     /// Called when a peer has moved to another address and has proven it. Default: <see langword="null"/>. It runs on the lane of the peer, so it must return
@@ -115,6 +116,7 @@ public abstract record DtlsSettings : DatagramSecurity
     /// A file to which the secrets of all sessions are added, so that Wireshark can decrypt them. Default: <see langword="null"/>, nothing is written.
     /// Anyone who can read the file can decrypt the traffic, so use it only for debugging.
     /// </summary>
+    /// <remarks>If the file cannot be opened, the start of a server or the first request of a client throws an <see cref="IOException"/>.</remarks>
     public string? KeyLogFile { get; init; }
 
     /// <summary>The cipher suites, the preferred ones first, by their names in the registry of IANA. Default: all that the library supports.</summary>
@@ -133,18 +135,18 @@ public abstract record DtlsSettings : DatagramSecurity
         MaxRetransmissions = MaxFlightRetransmissions,
     };
 
-    private static IReadOnlyList<string> Known(IReadOnlyList<string> names)
+    private static IReadOnlyList<string> Known(IReadOnlyList<string> names, [CallerMemberName] string name = "")
     {
-        Bound.NoneNull(names, nameof(CipherSuites));
-        if (names.Count == 0) { throw new ArgumentException("CipherSuites is empty; at least one suite is required."); }
-        foreach (var name in names)
+        Bound.NoneNull(names, name);
+        if (names.Count == 0) { throw new ArgumentException("CipherSuites is empty; at least one suite is required.", name); }
+        foreach (var suite in names)
         {
-            if (CipherSuite.Find(name) is null)
+            if (CipherSuite.Find(suite) is null)
             {
                 throw new ArgumentException(
-                    $"The cipher suite '{name}' is not supported. Supported are {string.Join(", ", CipherSuite.Preferred.Select(static suite => suite.Name))}.");
+                    $"The cipher suite '{suite}' is not supported. Supported are {string.Join(", ", CipherSuite.Preferred.Select(static known => known.Name))}.", name);
             }
         }
-        return names;
+        return [.. names];
     }
 }

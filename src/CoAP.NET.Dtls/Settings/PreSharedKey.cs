@@ -6,8 +6,10 @@ namespace CoAP;
 /// <remarks>Immutable. <see cref="object.ToString"/> returns the identity and not the key.</remarks>
 public sealed class PreSharedKey
 {
+    /// <summary>The longest key in bytes.</summary>
+    internal const int MaxKey = 256;
+
     private const int MaxIdentity = 128;
-    private const int MaxKey = 256;
 
     private static readonly UTF8Encoding StrictUtf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 

@@ -7,12 +7,14 @@ public static class PskStore
 {
     /// <summary>Creates a store with these keys.</summary>
     /// <exception cref="ArgumentException">Two keys have the same identity.</exception>
+    /// <exception cref="ArgumentNullException">A key is <see langword="null"/>.</exception>
     public static IPskStore From(params IEnumerable<PreSharedKey> keys)
     {
         ArgumentNullException.ThrowIfNull(keys);
         var copies = new ConcurrentDictionary<string, byte[]>(StringComparer.Ordinal);
         foreach (var key in keys)
         {
+            if (key is null) { throw new ArgumentNullException(nameof(keys), "keys contains null; each element requires a value."); }
             if (!copies.TryAdd(key.Identity, key.CopyKey())) { throw new ArgumentException($"There are two keys with the identity '{key.Identity}'.", nameof(keys)); }
         }
         return new Calling((request, _) => new(copies.GetValueOrDefault(request.Identity)));

@@ -1,3 +1,4 @@
+using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
@@ -20,10 +21,13 @@ internal sealed class TestAuthority : IDisposable
     public X509Certificate2 Root { get; }
 
     /// <summary>Issues the certificate of a server with this name.</summary>
-    public X509Certificate2 IssueServer(string name, bool isExpired = false, bool isRsa = false, int rsaBits = 2048) => Issue(name, "1.3.6.1.5.5.7.3.1", isExpired, isRsa ? rsaBits : null);
+    public X509Certificate2 IssueServer(string name, bool isExpired = false, bool isRsa = false, int rsaBits = 2048) => Issue(name, "1.3.6.1.5.5.7.3.1", isExpired, isRsa ? rsaBits : null, names => AddName(names, name));
+
+    /// <summary>Issues the certificate of a server with these names in SubjectAltName, or without any.</summary>
+    public X509Certificate2 IssueServer(string name, Action<SubjectAlternativeNameBuilder>? alternatives) => Issue(name, "1.3.6.1.5.5.7.3.1", isExpired: false, rsaBits: null, alternatives);
 
     /// <summary>Issues the certificate of a device.</summary>
-    public X509Certificate2 IssueClient(string name, bool isExpired = false) => Issue(name, "1.3.6.1.5.5.7.3.2", isExpired, rsaBits: null);
+    public X509Certificate2 IssueClient(string name, bool isExpired = false) => Issue(name, "1.3.6.1.5.5.7.3.2", isExpired, rsaBits: null, names => AddName(names, name));
 
     public void Dispose()
     {
@@ -31,16 +35,25 @@ internal sealed class TestAuthority : IDisposable
         _key.Dispose();
     }
 
-    private X509Certificate2 Issue(string name, string use, bool isExpired, int? rsaBits)
+    private static void AddName(SubjectAlternativeNameBuilder names, string name)
+    {
+        if (IPAddress.TryParse(name, out var address)) { names.AddIpAddress(address); }
+        else { names.AddDnsName(name); }
+    }
+
+    private X509Certificate2 Issue(string name, string use, bool isExpired, int? rsaBits, Action<SubjectAlternativeNameBuilder>? alternatives)
     {
         using var ecdsa = ECDsa.Create(ECCurve.NamedCurves.nistP256);
         using var rsa = rsaBits is { } bits ? RSA.Create(bits) : null;
         var request = rsa is null
             ? new CertificateRequest($"CN={name}", ecdsa, HashAlgorithmName.SHA256)
             : new CertificateRequest($"CN={name}", rsa, HashAlgorithmName.SHA256, RSASignaturePadding.Pkcs1);
-        var names = new SubjectAlternativeNameBuilder();
-        names.AddDnsName(name);
-        request.CertificateExtensions.Add(names.Build());
+        if (alternatives is not null)
+        {
+            var names = new SubjectAlternativeNameBuilder();
+            alternatives(names);
+            request.CertificateExtensions.Add(names.Build());
+        }
         request.CertificateExtensions.Add(new X509EnhancedKeyUsageExtension([new Oid(use)], critical: false));
         var generator = X509SignatureGenerator.CreateForECDsa(_key);
         var until = isExpired ? Now.AddDays(-1) : Now.AddYears(1);

@@ -163,7 +163,26 @@ public sealed class HandshakeErrorTests : IDisposable
         FluentActions.Invoking(() => new DtlsClientSettings { CipherSuites = [] }).Should().Throw<ArgumentException>();
         FluentActions.Invoking(() => new PreSharedKey("a", default)).Should().Throw<ArgumentException>().WithMessage("*0 bytes*1 to 256*");
         FluentActions.Invoking(() => new PreSharedKey(new string('a', 129), [1])).Should().Throw<ArgumentException>().WithMessage("*129*128*");
+        FluentActions.Invoking(() => new DtlsClientSettings { CipherSuites = [] }).Should().Throw<ArgumentException>().WithParameterName("CipherSuites");
+        FluentActions.Invoking(() => new DtlsClientSettings { SessionTimeout = TimeSpan.MaxValue }).Should().Throw<ArgumentOutOfRangeException>().WithMessage("*24 days*");
+        FluentActions.Invoking(() => PskStore.From(Key, null!)).Should().Throw<ArgumentNullException>().WithMessage("*keys contains null*");
+        using var withoutKey = X509CertificateLoader.LoadCertificate(_authority.Root.RawData);
+        FluentActions.Invoking(() => new DtlsClientSettings { Certificate = withoutKey }).Should().Throw<ArgumentException>().WithMessage("*no private key*");
         FluentActions.Invoking(() => PskStore.From(Key, Key)).Should().Throw<ArgumentException>().WithMessage("*device-7*");
+    }
+
+    [Fact]
+    public void Settings_keep_copies_of_what_they_get()
+    {
+        byte[] prefix = [1, 2];
+        List<string> suites = ["TLS_PSK_WITH_AES_128_CCM_8"];
+        var cut = new DtlsServerSettings { ConnectionIdPrefix = prefix, CipherSuites = suites };
+
+        prefix[0] = 9;
+        suites.Clear();
+
+        cut.ConnectionIdPrefix.ToArray().Should().Equal(1, 2);
+        cut.CipherSuites.Should().Equal("TLS_PSK_WITH_AES_128_CCM_8");
     }
 
     private sealed class NamedSource(TlsCertificateSource inner) : TlsCertificateSource

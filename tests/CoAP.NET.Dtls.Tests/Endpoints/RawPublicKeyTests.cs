@@ -78,6 +78,8 @@ public sealed class RawPublicKeyTests : IDisposable
     {
         FluentActions.Invoking(() => Pair(new DtlsServerSettings { ValidateRawClientKey = static _ => true, PreSharedKeys = PskStore.From() }, new()))
             .Should().Throw<InvalidOperationException>().WithMessage("*ValidateRawClientKey is set without RawKeyPair*");
+        FluentActions.Invoking(() => Pair(new DtlsServerSettings { RawKeyPair = _server, RequiresClientCertificate = true }, new()))
+            .Should().Throw<InvalidOperationException>().WithMessage("*RequiresClientCertificate*Set ValidateRawClientKey too*");
         FluentActions.Invoking(() => ask(new DtlsClientSettings { RawKeyPair = _client })).Should().Throw<InvalidOperationException>().WithMessage("*RawKeyPair is set without*");
         FluentActions.Invoking(() => ask(Client() with { TrustedRoots = [] })).Should().Throw<InvalidOperationException>().WithMessage("*either raw public keys or certificates*");
 

@@ -7,12 +7,12 @@ internal static class DtlsLimits
     [
         Row.Server(
             s => s.Dtls!.MaxSessions, "sessions",
-            "sessions of clients", "each takes about 1.5 KiB",
-            "the oldest session of the account ends; if it has none, the handshake is refused, log", null, "sessions"),
+            "sessions", "each takes about 1.5 KiB",
+            "the oldest session of the account ends; if it has none, the handshake is refused, log. On a client, the session ends that was silent for the longest time", null, "sessions"),
         Row.Server(
             s => s.Dtls!.MaxConcurrentHandshakes, "handshakes",
             "handshakes in progress, after a cookie has proven the address", "each takes about 80 KB",
-            "no answer, log; the client repeats its message", null, "session handshakes"),
+            "no answer, log; the client repeats its message. On a client, the request fails", null, "session handshakes"),
         Row.Of<DtlsServerSettings>(
             s => s.HandshakeTimeout, "",
             "the time of a handshake", "a silent client must not hold a place",

@@ -1,0 +1,65 @@
+using System.Formats.Asn1;
+using System.Globalization;
+using System.Net;
+using System.Security.Cryptography.X509Certificates;
+
+namespace CoAP.Dtls;
+
+/// <summary>The names of servers in URIs, hellos and certificates.</summary>
+internal static class ServerNames
+{
+    private const string AlternativeNames = "2.5.29.17";
+    private const int UriOfName = 6;        // the tag of a uniformResourceIdentifier (RFC 5280, section 4.2.1.6)
+
+    /// <summary>Returns a host name in the letters of certificates and hellos (RFC 6066, section 3). An address and a name that cannot be converted stay as they are.</summary>
+    public static string ToAscii(string host)
+    {
+        if (System.Text.Ascii.IsValid(host)) { return host; }
+        try { return new IdnMapping().GetAscii(host); }
+        catch (ArgumentException) { return host; }
+    }
+
+    /// <summary>
+    /// Returns whether a certificate is for a server (RFC 7252, section 9.1.3.3). A URI or a name in SubjectAltName must match. Without SubjectAltName, it is the
+    /// common name. Wildcards do not match.
+    /// </summary>
+    /// <param name="certificate">The certificate of the server.</param>
+    /// <param name="host">The host of the request.</param>
+    /// <param name="port">The port; 0 if the network has none.</param>
+    public static bool Match(X509Certificate2 certificate, string host, int port)
+    {
+        var alternatives = certificate.Extensions[AlternativeNames];
+        var name = ToAscii(host.Trim('[', ']'));
+        return (Uri.CheckHostName(name) != UriHostNameType.Unknown && certificate.MatchesHostname(name, allowWildcards: false, allowCommonName: alternatives is null))
+            || (alternatives is not null && UrisOf(alternatives.RawData).Any(uri => IsFor(uri, name, port)));
+    }
+
+    private static bool IsFor(string text, string name, int port)
+    {
+        if (!Uri.TryCreate(text, UriKind.Absolute, out var uri) || uri.Scheme is not ("coaps" or "coap")) { return false; }
+        var isHost = IPAddress.TryParse(name, out var address)
+            ? IPAddress.TryParse(uri.IdnHost, out var other) && other.Equals(address)
+            : string.Equals(uri.IdnHost, name, StringComparison.OrdinalIgnoreCase);
+        return isHost && (uri.Port < 0 || port == 0 || uri.Port == port);
+    }
+
+    private static List<string> UrisOf(byte[] names)
+    {
+        var uris = new List<string>();
+        try
+        {
+            var sequence = new AsnReader(names, AsnEncodingRules.DER).ReadSequence();
+            var tag = new Asn1Tag(TagClass.ContextSpecific, UriOfName);
+            while (sequence.HasData)
+            {
+                if (sequence.PeekTag().HasSameClassAndValue(tag)) { uris.Add(sequence.ReadCharacterString(UniversalTagNumber.IA5String, tag)); }
+                else { sequence.ReadEncodedValue(); }
+            }
+        }
+        catch (AsnContentException)
+        {
+            // What is malformed matches nothing.
+        }
+        return uris;
+    }
+}

@@ -1,0 +1,84 @@
+using System.Collections.Concurrent;
+using System.Diagnostics.Metrics;
+using CoAP.Dtls;
+using CoAP.Testing;
+using CoAP.Tests.Dtls.Certificates;
+using Microsoft.Extensions.Logging;
+
+namespace CoAP.Tests.Dtls.Endpoints;
+
+/// <summary>What the log and the metrics say about handshakes that fail, in simulated time.</summary>
+public sealed class HandshakeLogTests : IDisposable
+{
+    private static readonly PreSharedKey Key = new("device-7", "a key of 16 bytes"u8);
+
+    private readonly Wire _wire = new(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(10) };
+    private readonly ConcurrentQueue<(string Instrument, object? Reason)> _counted = new();
+    private readonly MeterListener _listener = new();
+    private LaneEnd? _server;
+    private LaneEnd? _client;
+
+    public HandshakeLogTests()
+    {
+        _listener.InstrumentPublished = static (instrument, listener) =>
+        {
+            if (instrument.Meter.Name == "CoAP.NET.Dtls") { listener.EnableMeasurementEvents(instrument); }
+        };
+        _listener.SetMeasurementEventCallback<long>((instrument, _, tags, _) =>
+        {
+            foreach (var (name, value) in tags)
+            {
+                if (name == "reason") { _counted.Enqueue((instrument.Name, value)); }
+            }
+        });
+        _listener.Start();
+    }
+
+    public void Dispose()
+    {
+        _listener.Dispose();
+        _client?.Dispose();
+        _server?.Dispose();
+    }
+
+    [Fact]
+    public void A_server_names_the_identity_behind_a_wrong_key()
+    {
+        Run(new() { PreSharedKeys = PskStore.From(Key) }, new() { PreSharedKey = new("device-7", "another key"u8) });
+
+        _server!.Log.Lines(LogLevel.Information).Should().Contain(static line => line.Contains("another key for the identity 'device-7'", StringComparison.Ordinal));
+        _counted.Should().Contain(("coap.dtls.handshakes.failed", "key"));
+    }
+
+    [Theory, InlineData(0), InlineData(257)]
+    public void A_key_of_the_store_with_another_length_is_logged_and_not_used(int length)
+    {
+        Run(new() { PreSharedKeys = PskStore.From(_ => new byte[length]) }, new() { PreSharedKey = Key });
+
+        _server!.Log.Lines(LogLevel.Warning).Should().ContainSingle().Which.Should().Contain($"a key of {length} bytes for the identity 'device-7'; 1 to 256 are allowed");
+        _counted.Should().Contain(("coap.dtls.handshakes.failed", "key"));
+    }
+
+    [Fact]
+    public void What_a_callback_throws_is_logged_with_the_exception()
+    {
+        using var authority = new TestAuthority();
+        using var certificate = authority.IssueServer("server");
+        var thrown = new InvalidOperationException("no list of servers");
+
+        var answer = Run(new() { Certificate = TlsCertificateSource.From(certificate) }, new() { ValidateServer = (_, _, _, _) => throw thrown });
+
+        _client!.Log.Exceptions.Should().Contain(thrown);
+        answer.Exception!.InnerException.Should().BeOfType<CoapSecurityException>().Which.Failure.Should().Be(TlsFailure.Certificate);
+        _counted.Should().Contain(("coap.dtls.handshakes.failed", "certificate"));
+    }
+
+    private Task<CoapResponse> Run(DtlsServerSettings server, DtlsClientSettings client)
+    {
+        _server = LaneEnd.Server(_wire, static _ => { }, new CoapServerSettings { Dtls = server with { ComputesOnLane = true } });
+        _client = LaneEnd.Client(_wire, new CoapClientSettings { Dtls = client with { ComputesOnLane = true } });
+        var answer = _client.Send(new CoapRequest(RequestCode.Get, "/"), PeerNames.OfServer(_wire.Server, "server"));
+        _wire.RunUntilIdle(TimeSpan.FromMinutes(10));
+        return answer;
+    }
+}
