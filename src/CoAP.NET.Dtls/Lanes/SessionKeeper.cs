@@ -54,7 +54,8 @@ internal sealed class SessionKeeper(DtlsLane lane, SessionJournal journal, TimeP
             charge = lane.Lane.TryCharge(LedgerResource.Sessions, lane.Lane.AccountOf(content.Address.Peer, credentials));
             if (charge is null) { return null; }
         }
-        var session = new DtlsSession(new SessionKeys(content.Suite, content.Keys), content.IsServer, content.Ids, content.Generation)
+        // A copy: the session erases its keys when it ends, and a store in memory still has the others.
+        var session = new DtlsSession(new SessionKeys(content.Suite, [.. content.Keys]), content.IsServer, content.Ids, content.Generation)
         {
             MaxContent = content.MaxContent,
             HasRoutabilityCheck = content.HasRoutabilityCheck,

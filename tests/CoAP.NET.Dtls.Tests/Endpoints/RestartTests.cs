@@ -33,6 +33,33 @@ public sealed class RestartTests
         store.Sessions.Single().Generation.Should().Be(1);
     }
 
+    // As in a rolling replacement: the new server has taken over before the earlier one stops.
+    [Fact]
+    public async Task The_end_of_one_server_leaves_the_keys_of_its_successor_alone()
+    {
+        var store = new InMemoryDtlsSessionStore();
+        await using var first = new Server(store, hasCheck: true);
+        using var relay = new UdpRelay(first.Address);
+        var handshakes = Watch(relay, out _);
+        await using var client = Client(hasCheck: true);
+        var origin = $"coaps://127.0.0.1:{relay.Port}";
+        var before = await client.GetAsync(origin + "/peer");
+        await store.HasAsync(1);
+        await first.Cut.StopAsync();
+        var begun = handshakes.Count;
+        var keys = store.Sessions.Single().Content.Keys.ToArray();
+
+        await using var second = new Server(store, hasCheck: true);
+        await using var third = new Server(store, hasCheck: true);
+        await second.Cut.StopAsync();
+        relay.MoveTo(third.Address);
+        var after = await client.GetAsync(origin + "/peer");
+
+        after.PayloadText.Should().Be(before.PayloadText);
+        handshakes.Count.Should().Be(begun, "the client could decrypt the answer");
+        store.Sessions.Single().Content.Keys.Should().Equal(keys).And.NotEqual(new byte[keys.Length]);
+    }
+
     // The earlier process is only suspended. It wakes up and believes that it owns the session, as the new process does.
     [Fact]
     public async Task No_nonce_is_used_twice_even_if_the_earlier_process_wakes_up()
