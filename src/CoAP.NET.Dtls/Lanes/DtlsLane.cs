@@ -22,7 +22,6 @@ internal sealed class DtlsLane : IDisposable
     private readonly LaneTimer _sweep;
     private readonly OpenStage _open;
     private readonly SessionKeeper? _keeper;
-    private readonly ClientSessions _clients;
     private byte[] _buffer = new byte[256];
     private int _handedOver;
 
@@ -35,7 +34,7 @@ internal sealed class DtlsLane : IDisposable
     {
         (_layer, Lane, Number) = (layer, builder.Lane, number);
         (Log, Pending, Paths, Freshness) = (new DtlsLog(Lane), new PendingHandshakes(), new PathCheck(this), new FreshnessCheck(this));
-        (Calls, _clients) = (new ServerCalls(this), new ClientSessions(this, layer));
+        (Calls, Clients) = (new ServerCalls(this), new ClientSessions(this, layer));
         _keeper = layer.Journal is { } journal ? new SessionKeeper(this, journal, layer.Time) : null;
         _sweep = Lane.CreateTimer(Sweep);
         _open = new OpenStage(this, layer.IsServer ? new HelloGate(this, cookies) : null, isSecuredOnly);
@@ -60,6 +59,8 @@ internal sealed class DtlsLane : IDisposable
     public FreshnessCheck Freshness { get; }
 
     public ServerCalls Calls { get; }
+
+    public ClientSessions Clients { get; }
 
     public RestoredPlaces Restored => _layer.Restored;
 
@@ -155,7 +156,7 @@ internal sealed class DtlsLane : IDisposable
     public void OnDone(PendingHandshake pending)
     {
         Pending.Remove(pending);
-        if (pending.Identity.Peer.IsNone) { _clients.Accept(pending); }
+        if (pending.Identity.Peer.IsNone) { Clients.Accept(pending); }
         else
         {
             // The host names of two requests can have the same address. The later session replaces the earlier one.
@@ -189,7 +190,7 @@ internal sealed class DtlsLane : IDisposable
     public void Restore(SecuredPeer peer, TimeSpan heardAt)
     {
         if (peer.Session.Ids.Own.Length == 0) { Restored.Add(peer.Address, this); }
-        _clients.OnRestored(peer);
+        Clients.OnRestored(peer);
         Add(peer, heardAt);
     }
 

@@ -69,7 +69,7 @@ public sealed class RestartTests
         using var relay = new UdpRelay(first.Address);
         Watch(relay, out var sent);
         // Without retransmissions, the client never believes that the session is lost.
-        await using var client = Client(hasCheck: true, transmission: Fast with { AckTimeout = TimeSpan.FromMilliseconds(100), MaxRetransmit = 0 });
+        await using var client = Client(hasCheck: true, transmission: Fast with { AckTimeout = TimeSpan.FromMilliseconds(300), MaxRetransmit = 0 });
         var origin = $"coaps://127.0.0.1:{relay.Port}";
         for (var i = 0; i < 5; i++) { await client.GetAsync(origin + "/peer"); }
         await store.HasAsync(1);
@@ -195,6 +195,37 @@ public sealed class RestartTests
         after.PayloadText.Should().Be(before.PayloadText);
     }
 
+    [SkippableFact]
+    public async Task A_device_without_connection_IDs_that_begins_anew_is_found_on_any_lane()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "other systems have one lane");
+        var store = new InMemoryDtlsSessionStore();
+        var first = new Server(store, hasCheck: true, lanes: 4, usesIds: false);
+        UdpRelay[] relays = [.. Enumerable.Range(0, 12).Select(_ => new UdpRelay(first.Address))];     // one of them arrives at another lane than before
+        foreach (var relay in relays)
+        {
+            await using var client = Client(hasCheck: true, usesIds: false, store: new InMemoryDtlsSessionStore());     // does not end its session
+            await client.GetAsync($"coaps://127.0.0.1:{relay.Port}/peer");
+        }
+        await store.HasAsync(relays.Length);
+        await first.DisposeAsync();
+        await using var second = new Server(store, hasCheck: true, lanes: 3, usesIds: false, address: first.Address);
+
+        foreach (var relay in relays)
+        {
+            var hellos = new HashSet<string>();
+            relay.Passes = (datagram, toServer) =>
+            {
+                if (!toServer && ServerRandomOf(datagram) is { } random) { lock (hellos) { hellos.Add(random); } }
+                return true;
+            };
+            await using var client = Client(hasCheck: true, usesIds: false);
+            for (var i = 0; i < 2; i++) { (await client.GetAsync($"coaps://127.0.0.1:{relay.Port}/who")).PayloadText.Should().Be("device-7"); }
+            lock (hellos) { hellos.Should().ContainSingle("the session of the first handshake is found"); }
+            relay.Dispose();
+        }
+    }
+
     [Fact]
     public async Task A_store_that_fails_costs_only_the_sessions()
     {
@@ -223,6 +254,12 @@ public sealed class RestartTests
         };
         sent = numbers;
         return handshakes;
+    }
+
+    private static string? ServerRandomOf(byte[] datagram)
+    {
+        const int MessageAt = 13, RandomAt = MessageAt + 12 + 2, Handshake = 22, ServerHello = 2;
+        return datagram[0] == Handshake && datagram[MessageAt] == ServerHello ? Convert.ToHexString(datagram, RandomAt, 32) : null;
     }
 
     private sealed class BrokenStore : IDtlsSessionStore
