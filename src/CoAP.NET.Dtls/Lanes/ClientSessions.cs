@@ -32,7 +32,7 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
         }
         // The datagrams of the address still arrive at another lane.
         if (isRestoredHere && machine.Session!.Ids.Own.Length == 0) { lane.Restored.Add(pending.Address, lane); }
-        lane.Add(new SecuredPeer(identity, pending.Address, machine.Session!) { Credentials = credentials, Charge = charge, LastFlight = machine.LastFlight });
+        lane.Add(new SecuredPeer(identity, pending.Address, pending.TakeSession()) { Credentials = credentials, Charge = charge, LastFlight = machine.LastFlight });
         lane.Lane.Verify(identity.Peer);
         if (former is { } earlier && earlier != identity) { Continue(earlier, identity, credentials!); }
     }

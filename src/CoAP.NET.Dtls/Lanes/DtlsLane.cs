@@ -33,7 +33,7 @@ internal sealed class DtlsLane : IDisposable
     public DtlsLane(DtlsLayer layer, LaneBuilder builder, byte number, HelloCookies cookies, bool isSecuredOnly)
     {
         (_layer, Lane, Number) = (layer, builder.Lane, number);
-        (Log, Pending, Paths, Freshness) = (new DtlsLog(Lane), new PendingHandshakes(), new PathCheck(this), new FreshnessCheck(this));
+        (Log, Pending, Paths, Freshness) = (new DtlsLog(Lane, layer.Time), new PendingHandshakes(), new PathCheck(this), new FreshnessCheck(this));
         (Calls, Clients) = (new ServerCalls(this), new ClientSessions(this, layer));
         _keeper = layer.Journal is { } journal ? new SessionKeeper(this, journal, layer.Time) : null;
         _sweep = Lane.CreateTimer(Sweep);
@@ -162,12 +162,12 @@ internal sealed class DtlsLane : IDisposable
             // The host names of two requests can have the same address. The later session replaces the earlier one.
             if (Peers.TryFind(pending.Identity, out var earlier) || Peers.TryFindByAddress(pending.Address, out earlier)) { Remove(earlier); }
             Source.OnDone(pending.Handshake!, pending.Identity.Peer);
-            Add(new SecuredPeer(pending.Identity, pending.Address, pending.Machine!.Session!)
+            Add(new SecuredPeer(pending.Identity, pending.Address, pending.TakeSession())
             {
                 Credentials = pending.Credentials,
                 Sent = new SentMessages(),
                 Former = Calls.TakeFormer(pending.Identity),
-                LastFlight = pending.Machine.LastFlight,
+                LastFlight = pending.Machine!.LastFlight,
             });
         }
         pending.Dispose();
@@ -177,21 +177,23 @@ internal sealed class DtlsLane : IDisposable
         }
     }
 
-    /// <summary>Continues the sessions of an earlier run. Called before all else, those that were silent for the longest time first.</summary>
-    public void Restore(IReadOnlyList<DtlsSessionState> sessions)
+    /// <summary>Called before the lanes start: the datagrams of a restored session without a connection ID may arrive at another lane.</summary>
+    public void Announce(SessionContent session)
     {
-        foreach (var session in sessions) { _keeper!.Restore(session); }
+        if (session is { IsServer: true, Ids.Own.Length: 0 }) { Restored.Add(SessionKeeper.PlaceOf(session), this); }
     }
 
-    /// <summary>Continues a session with a server of an earlier run, if there is one.</summary>
+    /// <summary>Continues the sessions of an earlier run, soon. Called before the lane starts.</summary>
+    public void Restore(List<DtlsSessionState> sessions) => Lane.Post(() => _keeper!.Restore(sessions));
+
+    /// <summary>Continues a session of an earlier run that waits, if there is one.</summary>
     public bool TryContinue(in ChannelKey identity) => _keeper?.TryContinue(identity) == true;
 
     /// <summary>Continues a session of an earlier run.</summary>
     public void Restore(SecuredPeer peer, TimeSpan heardAt)
     {
-        if (peer.Session.Ids.Own.Length == 0) { Restored.Add(peer.Address, this); }
         Clients.OnRestored(peer);
-        Add(peer, heardAt);
+        Add(peer, heardAt, isOldest: true);
     }
 
     /// <summary>Called when a peer has another address.</summary>
@@ -216,7 +218,7 @@ internal sealed class DtlsLane : IDisposable
     /// <summary>Adds a session that has just begun.</summary>
     public void Add(SecuredPeer peer)
     {
-        Add(peer, Now);
+        Add(peer, Now, isOldest: false);
         DtlsMetrics.Sessions.Add(1);
         _keeper?.Save(peer, isKnown: false);
     }
@@ -244,11 +246,11 @@ internal sealed class DtlsLane : IDisposable
         _cipher?.Dispose();
     }
 
-    private void Add(SecuredPeer peer, TimeSpan heardAt)
+    private void Add(SecuredPeer peer, TimeSpan heardAt, bool isOldest)
     {
         peer.HeardAt = heardAt;
-        Peers.Add(peer);
-        if (!_sweep.IsRunning) { _sweep.Start(heardAt + Settings.SessionTimeout - Now); }
+        Peers.Add(peer, isOldest);
+        if (isOldest || !_sweep.IsRunning) { _sweep.Start(heardAt + Settings.SessionTimeout - Now); }
     }
 
     private void Sweep()

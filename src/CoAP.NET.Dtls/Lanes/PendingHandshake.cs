@@ -16,6 +16,7 @@ internal sealed class PendingHandshake : IDisposable
     private readonly LedgerCharge? _charge;
     private OpenSslHandshake? _handshake;
     private string _serverName = "";
+    private bool _isTaken;
     private int _use;       // shared with the worker: the last of both frees the handshake
 
     public PendingHandshake(DtlsLane lane, in ChannelKey address, LedgerCharge? charge)
@@ -44,6 +45,13 @@ internal sealed class PendingHandshake : IDisposable
 
     /// <summary>The machine, once the first computation has ended.</summary>
     public HandshakeMachine? Machine { get; private set; }
+
+    /// <summary>Returns the session of a handshake that has succeeded. The keys of other handshakes are overwritten at their end.</summary>
+    public DtlsSession TakeSession()
+    {
+        _isTaken = true;
+        return Machine!.Session!;
+    }
 
     /// <summary>The computations, once the first one has ended.</summary>
     public OpenSslHandshake? Handshake => _handshake;
@@ -100,6 +108,7 @@ internal sealed class PendingHandshake : IDisposable
         _charge?.Dispose();
         _ending.Cancel();
         _ending.Dispose();
+        if (!_isTaken) { Machine?.Session?.Erase(); }
         if (Interlocked.Exchange(ref _use, Over) == Idle) { _handshake?.Dispose(); }
     }
 

@@ -55,7 +55,16 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
 
     public byte[]? PskIdentity { get; set; }
 
-    public byte[]? PskKey { get; set; }
+    /// <summary>The pre-shared key; <see langword="null"/> if there is none. The array is overwritten when it is not needed any more.</summary>
+    public byte[]? PskKey
+    {
+        get;
+        set
+        {
+            if (field is { } earlier && earlier != value) { CryptographicOperations.ZeroMemory(earlier); }
+            field = value;
+        }
+    }
 
     /// <summary>Chooses the key of a client by the hint of the server; <see langword="null"/> if the hint does not matter.</summary>
     public Func<string, PreSharedKey?>? SelectByHint { get; init; }
@@ -156,6 +165,7 @@ internal sealed unsafe class OpenSslHandshake : IHandshake
         if (IsDone) { SslCalls.SetShutdown(_ssl, ShutDown); }
         _ssl.Dispose();
         PskKey = null;
+        Keys?.Erase();
     }
 
     [System.Runtime.InteropServices.UnmanagedCallersOnly(CallConvs = [typeof(System.Runtime.CompilerServices.CallConvCdecl)])]

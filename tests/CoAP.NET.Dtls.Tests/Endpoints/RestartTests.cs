@@ -6,14 +6,14 @@ namespace CoAP.Tests.Dtls.Endpoints;
 /// <summary>Endpoints that continue the sessions of an earlier run.</summary>
 public sealed class RestartTests
 {
-    private static readonly PreSharedKey Key = new("device-7", "a key of 16 bytes"u8);
+    internal static readonly PreSharedKey Key = new("device-7", "a key of 16 bytes"u8);
     private static readonly TransmissionParameters Fast = TransmissionParameters.Default with { AckTimeout = TimeSpan.FromMilliseconds(300) };
 
     [Theory, InlineData(true, true), InlineData(true, false), InlineData(false, true), InlineData(false, false)]
     public async Task A_server_goes_on_after_a_stop_and_after_a_crash(bool stops, bool hasCheck)
     {
         var store = new InMemoryDtlsSessionStore();
-        await using var first = new Server(store, hasCheck);
+        await using var first = new RestartedServer(store, hasCheck);
         using var relay = new UdpRelay(first.Address);
         var handshakes = Watch(relay, out _);
         await using var client = Client(hasCheck);
@@ -23,7 +23,7 @@ public sealed class RestartTests
         await store.HasAsync(1);
 
         if (stops) { await first.Cut.StopAsync(); }
-        await using var second = new Server(store, hasCheck);
+        await using var second = new RestartedServer(store, hasCheck);
         relay.MoveTo(second.Address);
         var after = await client.GetAsync(origin + "/peer");
 
@@ -33,39 +33,12 @@ public sealed class RestartTests
         store.Sessions.Single().Generation.Should().Be(1);
     }
 
-    // As in a rolling replacement: the new server has taken over before the earlier one stops.
-    [Fact]
-    public async Task The_end_of_one_server_leaves_the_keys_of_its_successor_alone()
-    {
-        var store = new InMemoryDtlsSessionStore();
-        await using var first = new Server(store, hasCheck: true);
-        using var relay = new UdpRelay(first.Address);
-        var handshakes = Watch(relay, out _);
-        await using var client = Client(hasCheck: true);
-        var origin = $"coaps://127.0.0.1:{relay.Port}";
-        var before = await client.GetAsync(origin + "/peer");
-        await store.HasAsync(1);
-        await first.Cut.StopAsync();
-        var begun = handshakes.Count;
-        var keys = store.Sessions.Single().Content.Keys.ToArray();
-
-        await using var second = new Server(store, hasCheck: true);
-        await using var third = new Server(store, hasCheck: true);
-        await second.Cut.StopAsync();
-        relay.MoveTo(third.Address);
-        var after = await client.GetAsync(origin + "/peer");
-
-        after.PayloadText.Should().Be(before.PayloadText);
-        handshakes.Count.Should().Be(begun, "the client could decrypt the answer");
-        store.Sessions.Single().Content.Keys.Should().Equal(keys).And.NotEqual(new byte[keys.Length]);
-    }
-
     // The earlier process is only suspended. It wakes up and believes that it owns the session, as the new process does.
     [Fact]
     public async Task No_nonce_is_used_twice_even_if_the_earlier_process_wakes_up()
     {
         var store = new InMemoryDtlsSessionStore();
-        await using var first = new Server(store, hasCheck: true);
+        await using var first = new RestartedServer(store, hasCheck: true);
         using var relay = new UdpRelay(first.Address);
         Watch(relay, out var sent);
         // Without retransmissions, the client never believes that the session is lost.
@@ -73,8 +46,8 @@ public sealed class RestartTests
         var origin = $"coaps://127.0.0.1:{relay.Port}";
         for (var i = 0; i < 5; i++) { await client.GetAsync(origin + "/peer"); }
         await store.HasAsync(1);
-        await using var second = new Server(store, hasCheck: true);
-        await using var third = new Server(store, hasCheck: true);
+        await using var second = new RestartedServer(store, hasCheck: true);
+        await using var third = new RestartedServer(store, hasCheck: true);
 
         foreach (var server in new[] { second, first, third, second, first, third })
         {
@@ -99,7 +72,7 @@ public sealed class RestartTests
     public async Task POSTs_recorded_before_a_crash_and_replayed_after_it_are_not_executed(bool hasCheck)
     {
         var store = new InMemoryDtlsSessionStore();
-        await using var first = new Server(store, hasCheck);
+        await using var first = new RestartedServer(store, hasCheck);
         using var relay = new UdpRelay(first.Address);
         await using var client = Client(hasCheck);
         var origin = $"coaps://127.0.0.1:{relay.Port}";
@@ -116,7 +89,7 @@ public sealed class RestartTests
         byte[][] replayed;
         lock (recorded) { replayed = [.. recorded]; }
 
-        await using var second = new Server(store, hasCheck);
+        await using var second = new RestartedServer(store, hasCheck);
         relay.MoveTo(second.Address);
         // From the address of the client and from another one; before the client has sent anything, and after it.
         using var attacker = new System.Net.Sockets.UdpClient(new IPEndPoint(IPAddress.Loopback, 0));
@@ -141,7 +114,7 @@ public sealed class RestartTests
     public async Task A_client_goes_on_after_a_restart()
     {
         var store = new InMemoryDtlsSessionStore();
-        await using var server = new Server(null, hasCheck: true);
+        await using var server = new RestartedServer(null, hasCheck: true);
         using var relay = new UdpRelay(server.Address);
         var handshakes = Watch(relay, out _);
         var origin = $"coaps://127.0.0.1:{relay.Port}";
@@ -163,14 +136,14 @@ public sealed class RestartTests
         try
         {
             var (sessions, observers) = (new InMemoryDtlsSessionStore(), new FileObserverStore(Path.Combine(folder, "observers")));
-            var first = new Server(sessions, hasCheck: true, observers);
+            var first = new RestartedServer(sessions, hasCheck: true, observers);
             using var relay = new UdpRelay(first.Address);
             await using var client = Client(hasCheck: true);
             await using var notifications = client.ObserveAsync($"coaps://127.0.0.1:{relay.Port}/state").GetAsyncEnumerator();
             (await notifications.MoveNextAsync()).Should().BeTrue();
             await first.DisposeAsync();
 
-            await using var second = new Server(sessions, hasCheck: true, new FileObserverStore(Path.Combine(folder, "observers")), "2");
+            await using var second = new RestartedServer(sessions, hasCheck: true, new FileObserverStore(Path.Combine(folder, "observers")), "2");
             relay.Redirect(second.Address);
 
             (await notifications.MoveNextAsync()).Should().BeTrue();
@@ -183,66 +156,35 @@ public sealed class RestartTests
     public async Task Sessions_without_connection_IDs_are_found_on_any_lane()
     {
         var store = new InMemoryDtlsSessionStore();
-        var first = new Server(store, hasCheck: true, lanes: 4, usesIds: false);
+        var first = new RestartedServer(store, hasCheck: true, lanes: 4, usesIds: false);
         await using var client = Client(hasCheck: true, usesIds: false);
         var origin = $"coaps://{first.Address}";
         var before = await client.GetAsync(origin + "/peer");
         await first.DisposeAsync();
 
-        await using var second = new Server(store, hasCheck: true, lanes: 3, usesIds: false, address: first.Address);
+        await using var second = new RestartedServer(store, hasCheck: true, lanes: 3, usesIds: false, address: first.Address);
         var after = await client.GetAsync(origin + "/peer");
 
         after.PayloadText.Should().Be(before.PayloadText);
     }
 
-    [SkippableFact]
-    public async Task A_device_without_connection_IDs_that_begins_anew_is_found_on_any_lane()
-    {
-        Skip.IfNot(OperatingSystem.IsLinux(), "other systems have one lane");
-        var store = new InMemoryDtlsSessionStore();
-        var first = new Server(store, hasCheck: true, lanes: 4, usesIds: false);
-        UdpRelay[] relays = [.. Enumerable.Range(0, 12).Select(_ => new UdpRelay(first.Address))];     // one of them arrives at another lane than before
-        foreach (var relay in relays)
-        {
-            await using var client = Client(hasCheck: true, usesIds: false, store: new InMemoryDtlsSessionStore());     // does not end its session
-            await client.GetAsync($"coaps://127.0.0.1:{relay.Port}/peer");
-        }
-        await store.HasAsync(relays.Length);
-        await first.DisposeAsync();
-        await using var second = new Server(store, hasCheck: true, lanes: 3, usesIds: false, address: first.Address);
-
-        foreach (var relay in relays)
-        {
-            var hellos = new HashSet<string>();
-            relay.Passes = (datagram, toServer) =>
-            {
-                if (!toServer && ServerRandomOf(datagram) is { } random) { lock (hellos) { hellos.Add(random); } }
-                return true;
-            };
-            await using var client = Client(hasCheck: true, usesIds: false);
-            for (var i = 0; i < 2; i++) { (await client.GetAsync($"coaps://127.0.0.1:{relay.Port}/who")).PayloadText.Should().Be("device-7"); }
-            lock (hellos) { hellos.Should().ContainSingle("the session of the first handshake is found"); }
-            relay.Dispose();
-        }
-    }
-
     [Fact]
     public async Task A_store_that_fails_costs_only_the_sessions()
     {
-        await using var server = new Server(new BrokenStore(), hasCheck: true);
+        await using var server = new RestartedServer(new BrokenStore(), hasCheck: true);
         await using var client = Client(hasCheck: true);
 
         (await client.GetAsync($"coaps://{server.Address}/who")).PayloadText.Should().Be("device-7");
     }
 
-    private static CoapClient Client(bool hasCheck, IDtlsSessionStore? store = null, bool usesIds = true, TransmissionParameters? transmission = null) => new(new()
+    internal static CoapClient Client(bool hasCheck, IDtlsSessionStore? store = null, bool usesIds = true, TransmissionParameters? transmission = null) => new(new()
     {
         Dtls = new DtlsClientSettings { PreSharedKey = Key, UsesRoutabilityCheck = hasCheck, SessionStore = store, ConnectionIdLength = usesIds ? 0 : null },
         Transmission = transmission ?? Fast,
     });
 
     // Collects the plain records of handshakes, and the record numbers of the servers.
-    private static List<byte[]> Watch(UdpRelay relay, out List<ulong> sent)
+    internal static List<byte[]> Watch(UdpRelay relay, out List<ulong> sent)
     {
         var (handshakes, numbers) = (new List<byte[]>(), new List<ulong>());
         relay.Passes = (datagram, toServer) =>
@@ -256,12 +198,6 @@ public sealed class RestartTests
         return handshakes;
     }
 
-    private static string? ServerRandomOf(byte[] datagram)
-    {
-        const int MessageAt = 13, RandomAt = MessageAt + 12 + 2, Handshake = 22, ServerHello = 2;
-        return datagram[0] == Handshake && datagram[MessageAt] == ServerHello ? Convert.ToHexString(datagram, RandomAt, 32) : null;
-    }
-
     private sealed class BrokenStore : IDtlsSessionStore
     {
         public IReadOnlyList<DtlsSessionState> TakeOver() => throw new IOException("no disk");
@@ -271,55 +207,5 @@ public sealed class RestartTests
         public void Remove(string id) => throw new IOException("no disk");
 
         public void Flush() => throw new IOException("no disk");
-    }
-
-    private sealed class Server : IAsyncDisposable
-    {
-        private int _posts;
-
-        public Server(
-            IDtlsSessionStore? store, bool hasCheck, IObserverStore? observers = null, string state = "1", int lanes = 1, bool usesIds = true, IPEndPoint? address = null)
-        {
-            Cut = new CoapServer(new()
-            {
-                Endpoints = [ServerEndpoint.Dtls(address ?? new IPEndPoint(IPAddress.Loopback, 0))],
-                Dtls = new DtlsServerSettings
-                {
-                    PreSharedKeys = PskStore.From(Key),
-                    SessionStore = store,
-                    UsesRoutabilityCheck = hasCheck,
-                    PathCheckTimeout = TimeSpan.FromMilliseconds(200),
-                    ConnectionIdLength = usesIds ? 8 : null,
-                },
-                ServerObservations = new() { Store = observers },
-                Lanes = OperatingSystem.IsLinux() ? lanes : 1,
-            });
-            Cut.Resources.At("peer").Get((request, _) => new(Response.Content(request.Peer.ToString())));
-            Cut.Resources.At("who").Get((request, _) => new(Response.Content(request.Credentials?.PreSharedKeyIdentity ?? "nobody")));
-            Cut.Resources.At("state").Get((request, _) => new(Response.Content($"{state}, {request.Credentials?.PreSharedKeyIdentity}"))).Observable();
-            Cut.Resources.At("count").Post((_, _) =>
-            {
-                Interlocked.Increment(ref _posts);
-                return new(Response.Changed);
-            });
-            Cut.Start();
-        }
-
-        public CoapServer Cut { get; }
-
-        public int Posts => Volatile.Read(ref _posts);
-
-        public IPEndPoint Address => Cut.Endpoints[0].Address;
-
-        public async ValueTask DisposeAsync() => await Cut.DisposeAsync();
-    }
-}
-
-/// <summary>Waits for a store that is written in the background.</summary>
-internal static class StoreExtensions
-{
-    public static async Task HasAsync(this InMemoryDtlsSessionStore store, int count)
-    {
-        while (store.Sessions.Count < count) { await Task.Yield(); }
     }
 }
