@@ -10,7 +10,7 @@ if (args is [['-', ..] first, ..] && first is not ("--help" or "-h"))
 
 var commands = new Commands
 {
-    All = ["grid", "series", "small", "text", "writers", "hop", "pairs", "peak", "transfers"],
+    All = ["grid", "series", "small", "text", "writers", "hop", "pairs", "peak", "transfers", "restart"],
     Usage = """
         CoAP.NET.Benchmarks COMMAND [options]     COMMAND: one, several with commas between them, or all (but checks)
           grid        Serialize, SerializeAsync, Deserialize, DeserializeAsync: options by payload (case study, tables 4, 5, 21, 22)
@@ -22,6 +22,7 @@ var commands = new Commands
           small       small real messages beside hand-written code
           hop         stages of the mesh in a row, inline and as stock Dataflow blocks
           transfers   bodies over a slow path in blocks and in sets of blocks, in simulated time
+          restart     a restarted DTLS server takes over the sessions of its file, after kill -9 and after a stop
           checks      limits that hold on every machine; fails if one is exceeded; parts small, large, growth, calls
         CoAP.NET.Benchmarks OPTIONS OF BENCHMARKDOTNET, such as --filter '*Small*'
 
@@ -29,6 +30,7 @@ var commands = new Commands
     ["peak"] = PeakCommand.RunAsync,
     ["peak-run"] = PeakCommand.RunOneAsync,
     ["pairs"] = PairsCommand.RunAsync,
+    ["restart"] = RestartCommand.RunAsync,
     ["transfers"] = TransfersCommand.RunAsync,
     ["checks"] = ChecksCommand.RunAsync,
 };

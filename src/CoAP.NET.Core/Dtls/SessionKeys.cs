@@ -23,6 +23,9 @@ internal readonly struct SessionKeys(CipherSuite suite, byte[] block)
     /// <summary>Returns the length of all keys in bytes.</summary>
     public static int LengthOf(CipherSuite suite) => 2 * (suite.KeyLength + suite.IvLength);
 
+    /// <summary>Returns keys with memory of their own.</summary>
+    public SessionKeys Copy() => new(suite, [.. block]);
+
     /// <summary>Overwrites the keys.</summary>
     public void Erase() => CryptographicOperations.ZeroMemory(block);
 }

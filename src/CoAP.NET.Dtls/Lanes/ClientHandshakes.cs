@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using System.Text;
 using CoAP.Dtls.OpenSsl;
 
@@ -49,13 +50,17 @@ internal sealed class ClientHandshakes : IHandshakeSource
             OffersRoutabilityCheck = _settings.UsesRoutabilityCheck,
         };
         created.SetServerName(host!);
-        if (_earlier?.TryTake(start.Server, created.PskIdentity, out var earlier) == true) { created.Resume(earlier); }
+        if (_earlier?.TryTake(start.Server, created.PskIdentity, out var earlier) == true)
+        {
+            created.Resume(earlier);
+            CryptographicOperations.ZeroMemory(earlier);
+        }
         created.Begin();
     }
 
     public void OnDone(OpenSslHandshake handshake, in PeerIdentity peer)
     {
-        if (handshake.ExportForResumption() is { } session) { _earlier?.Add(peer, handshake.PskIdentity, session); }
+        if (_earlier is not null && handshake.ExportForResumption() is { } session) { _earlier.Add(peer, handshake.PskIdentity, session); }
     }
 
     public void OnFatalAlert(SecuredPeer peer) => _earlier?.Remove(peer.Identity.Peer);
@@ -65,6 +70,7 @@ internal sealed class ClientHandshakes : IHandshakeSource
         if (_keys.IsValueCreated) { _keys.Value.Dispose(); }
         if (_certificates.IsValueCreated) { _certificates.Value.Dispose(); }
         _rawKeys?.Dispose();
+        _earlier?.Dispose();
         _keyLog?.Dispose();
     }
 

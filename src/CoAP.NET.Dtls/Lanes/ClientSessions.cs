@@ -11,7 +11,10 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
         var id = machine.Session!.Ids.Own is { Length: > 0 } own ? own : lane.NewId();
         var identity = new ChannelKey(PeerNames.OfClient(pending.Address.Peer, id.Span), pending.Address.Local);
         var account = lane.Lane.AccountOf(pending.Address.Peer, credentials);
-        var former = credentials is null ? null : layer.Latest.Find(credentials);
+        var continues = credentials is not null && MustContinue(identity.Peer, credentials);
+        // Before the former session is forgotten, which it may be below. If two sessions of a client begin at the same time, one continues the other.
+        var former = continues ? layer.Latest.Exchange(credentials!, identity) : null;
+        var isRestoredHere = lane.Restored.LaneOf(pending.Address) == lane;
         if (lane.Peers.TryFindByAddress(pending.Address, out var other)) { lane.Forget(other); }
         // A device that has restarted has forgotten its session.
         else if (lane.Peers.NewestOf(account) is { } same && same.Path.Proven.Peer == pending.Address.Peer) { lane.Forget(same); }
@@ -24,12 +27,15 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
         if (charge is null)
         {
             DtlsMetrics.Fail("limit");
+            if (continues) { layer.Latest.Remove(credentials!, identity); }
             lane.Log.HandshakeFailed(pending.Address.Peer, "there is no room for another session (MaxSessions)");
             // For the client, the session has begun. Without an answer, it would lose its requests until it tries again.
             lane.Refuse(machine.Session!, pending.Address);
             return;
         }
-        lane.Add(new SecuredPeer(identity, pending.Address, machine.Session!)
+        // The datagrams of the address still arrive at another lane.
+        if (isRestoredHere && machine.Session!.Ids.Own.Length == 0) { lane.Restored.Add(pending.Address, lane); }
+        lane.Add(new SecuredPeer(identity, pending.Address, pending.TakeSession())
         {
             Credentials = credentials,
             Charge = charge,
@@ -37,13 +43,13 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
             ResumptionId = lane.Settings.AllowsResumption ? pending.Handshake!.ResumptionId : [],
         });
         lane.Lane.Verify(identity.Peer);
-        if (credentials is not null && MustContinue(identity.Peer, credentials)) { Continue(former, identity, credentials); }
+        if (former is { } earlier && earlier != identity) { Continue(earlier, identity, credentials!); }
     }
 
     /// <summary>Called when a session of an earlier run goes on.</summary>
     public void OnRestored(SecuredPeer peer)
     {
-        if (peer is { IsClient: true, Credentials: { } credentials } && MustContinue(peer.Identity.Peer, credentials)) { layer.Latest.Set(credentials, peer.Identity); }
+        if (peer is { IsClient: true, Credentials: { } credentials } && MustContinue(peer.Identity.Peer, credentials)) { layer.Latest.Exchange(credentials, peer.Identity); }
     }
 
     private bool MustContinue(in PeerIdentity peer, PeerCredentials credentials)
@@ -58,10 +64,9 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
     }
 
     // The former session may be on another lane.
-    private void Continue(ChannelKey? former, ChannelKey identity, PeerCredentials credentials)
+    private void Continue(ChannelKey earlier, ChannelKey identity, PeerCredentials credentials)
     {
-        layer.Latest.Set(credentials, identity);
-        if (former is not { } earlier || earlier == identity || layer.LaneAt(earlier.Peer) is not { } home) { return; }
+        if (layer.LaneAt(earlier.Peer) is not { } home) { return; }
         home.Lane.Post(() =>
         {
             var observers = home.Lane.TakeObservers(earlier);
@@ -70,8 +75,15 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
         });
     }
 
-    private void Continue(IReadOnlyList<StoredObserver> observers, PeerRenewal renewal, in ChannelKey identity)
+    private void Continue(IReadOnlyList<StoredObserver> observers, PeerRenewal renewal, ChannelKey identity)
     {
+        // A still later session has ended this one before the observers of the former session have arrived.
+        if (!lane.Peers.TryFind(identity, out _) && layer.Latest.Find(renewal.Credentials) is { } latest && latest != identity
+            && layer.LaneAt(latest.Peer) is { } home)
+        {
+            home.Lane.Post(() => home.Clients.Continue(observers, renewal with { Peer = latest.Peer }, latest));
+            return;
+        }
         foreach (var observer in observers)
         {
             lane.Lane.ContinueObserver(observer with { Peer = identity.Peer, Local = identity.Local }, renewal.Credentials);

@@ -22,7 +22,6 @@ internal sealed class DtlsLane : IDisposable
     private readonly LaneTimer _sweep;
     private readonly OpenStage _open;
     private readonly SessionKeeper? _keeper;
-    private readonly ClientSessions _clients;
     private byte[] _buffer = new byte[256];
     private int _handedOver;
 
@@ -34,8 +33,8 @@ internal sealed class DtlsLane : IDisposable
     public DtlsLane(DtlsLayer layer, LaneBuilder builder, byte number, HelloCookies cookies, bool isSecuredOnly)
     {
         (_layer, Lane, Number) = (layer, builder.Lane, number);
-        (Log, Pending, Paths, Freshness) = (new DtlsLog(Lane), new PendingHandshakes(), new PathCheck(this), new FreshnessCheck(this));
-        (Calls, _clients) = (new ServerCalls(this), new ClientSessions(this, layer));
+        (Log, Pending, Paths, Freshness) = (new DtlsLog(Lane, layer.Time), new PendingHandshakes(), new PathCheck(this), new FreshnessCheck(this));
+        (Calls, Clients) = (new ServerCalls(this), new ClientSessions(this, layer));
         _keeper = layer.Journal is { } journal ? new SessionKeeper(this, journal, layer.Time) : null;
         _sweep = Lane.CreateTimer(Sweep);
         _open = new OpenStage(this, layer.IsServer ? new HelloGate(this, cookies) : null, isSecuredOnly);
@@ -60,6 +59,8 @@ internal sealed class DtlsLane : IDisposable
     public FreshnessCheck Freshness { get; }
 
     public ServerCalls Calls { get; }
+
+    public ClientSessions Clients { get; }
 
     public RestoredPlaces Restored => _layer.Restored;
 
@@ -180,7 +181,7 @@ internal sealed class DtlsLane : IDisposable
 
     private void Keep(PendingHandshake pending)
     {
-        if (pending.Identity.Peer.IsNone) { _clients.Accept(pending); }
+        if (pending.Identity.Peer.IsNone) { Clients.Accept(pending); }
         else
         {
             // The host names of two requests can have the same address. The later session replaces the earlier one.
@@ -188,30 +189,32 @@ internal sealed class DtlsLane : IDisposable
             if (Peers.TryFindByAddress(pending.Address, out earlier)) { End(earlier); }
             if (_layer.CountSessions() >= Settings.MaxSessions && Peers.Oldest is { } oldest) { End(oldest); }
             Source.OnDone(pending.Handshake!, pending.Identity.Peer);
-            Add(new SecuredPeer(pending.Identity, pending.Address, pending.Machine!.Session!)
+            Add(new SecuredPeer(pending.Identity, pending.Address, pending.TakeSession())
             {
                 Credentials = pending.Credentials,
                 Sent = Calls.TakeFormer(pending.Identity),
-                LastFlight = pending.Machine.LastFlight,
+                LastFlight = pending.Machine!.LastFlight,
             });
         }
     }
 
-    /// <summary>Continues the sessions of an earlier run. Called before all else, those that were silent for the longest time first.</summary>
-    public void Restore(IReadOnlyList<DtlsSessionState> sessions)
+    /// <summary>Called before the lanes start: the datagrams of a restored session without a connection ID may arrive at another lane.</summary>
+    public void Announce(SessionContent session)
     {
-        foreach (var session in sessions) { _keeper!.Restore(session); }
+        if (session is { IsServer: true, Ids.Own.Length: 0 }) { Restored.Add(SessionKeeper.PlaceOf(session), this); }
     }
 
-    /// <summary>Continues a session with a server of an earlier run, if there is one.</summary>
+    /// <summary>Continues the sessions of an earlier run, soon. Called before the lane starts.</summary>
+    public void Restore(List<DtlsSessionState> sessions) => Lane.Post(() => _keeper!.Restore(sessions));
+
+    /// <summary>Continues a session of an earlier run that waits, if there is one.</summary>
     public bool TryContinue(in ChannelKey identity) => _keeper?.TryContinue(identity) == true;
 
     /// <summary>Continues a session of an earlier run.</summary>
     public void Restore(SecuredPeer peer, TimeSpan heardAt)
     {
-        if (peer.Session.Ids.Own.Length == 0) { Restored.Add(peer.Address, this); }
-        _clients.OnRestored(peer);
-        Add(peer, heardAt);
+        Clients.OnRestored(peer);
+        Add(peer, heardAt, isOldest: true);
     }
 
     /// <summary>Called when a peer has another address.</summary>
@@ -236,7 +239,7 @@ internal sealed class DtlsLane : IDisposable
     /// <summary>Adds a session that has just begun.</summary>
     public void Add(SecuredPeer peer)
     {
-        Add(peer, Now);
+        Add(peer, Now, isOldest: false);
         DtlsMetrics.Sessions.Add(1);
         _keeper?.Save(peer, isKnown: false);
     }
@@ -274,11 +277,11 @@ internal sealed class DtlsLane : IDisposable
     private void SendCloseNotify(SecuredPeer peer) =>
         Send(peer, ContentType.Alert, new Alert(IsFatal: false, AlertDescription.CloseNotify).ToBytes());
 
-    private void Add(SecuredPeer peer, TimeSpan heardAt)
+    private void Add(SecuredPeer peer, TimeSpan heardAt, bool isOldest)
     {
         peer.HeardAt = heardAt;
-        Peers.Add(peer);
-        if (!_sweep.IsRunning) { _sweep.Start(heardAt + Settings.SessionTimeout - Now); }
+        Peers.Add(peer, isOldest);
+        if (isOldest || !_sweep.IsRunning) { _sweep.Start(heardAt + Settings.SessionTimeout - Now); }
     }
 
     private void Sweep()

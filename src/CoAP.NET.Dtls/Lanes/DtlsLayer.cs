@@ -62,18 +62,33 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
     public override void Start()
     {
         if (Journal is null || _lanes.Count == 0) { return; }
-        var sessions = Journal.TakeOver().OrderBy(static session => session.HeardAt);
-        foreach (var group in sessions.GroupBy(session => LaneOf(session.Peer, _lanes.Count)))
+        var sessions = new List<DtlsSessionState>?[_lanes.Count];
+        var dropped = 0;
+        foreach (var session in Journal.TakeOver())
         {
             // Those of the other side belong to another endpoint.
-            DtlsSessionState[] own = [.. group.Where(session => session.Content.IsServer == IsServer)];
-            if (group.Key is { } lane) { _lanes[lane].Lane.Post(() => _lanes[lane].Restore(own)); }
+            if (session.Content.IsServer != IsServer || LaneOf(session.Peer, _lanes.Count) is not { } lane) { continue; }
+            if (session.Content.Ids.Own.Length is > 0 and var length && length != Format.Length)
+            {
+                Journal.Remove(session.Id);
+                dropped++;
+                continue;
+            }
+            _lanes[lane].Announce(session.Content);
+            (sessions[lane] ??= []).Add(session);
         }
+        for (var lane = 0; lane < sessions.Length; lane++)
+        {
+            if (sessions[lane] is { } own) { _lanes[lane].Restore(own); }
+        }
+        if (dropped > 0) { _lanes[0].Lane.Post(() => _lanes[0].Log.SessionsDropped(dropped, Format.Length)); }
     }
 
     public override PeerCredentials? CredentialsOf(in ChannelKey peer)
     {
-        return LaneAt(peer.Peer) is { } lane && lane.Peers.TryFind(peer, out var found) ? found.Credentials : null;
+        // The session of an earlier run may still wait for its turn.
+        return LaneAt(peer.Peer) is { } lane && (lane.Peers.TryFind(peer, out var found) || (lane.TryContinue(peer) && lane.Peers.TryFind(peer, out found)))
+            ? found.Credentials : null;
     }
 
     public override Task CompleteAsync() => Journal?.CompleteAsync(Time) ?? Task.CompletedTask;

@@ -4,61 +4,40 @@ using Microsoft.Extensions.Logging;
 namespace CoAP.Dtls;
 
 /// <summary>The log messages of one lane. Each kind is written at most once in ten seconds, so that peers cannot fill the log.</summary>
-internal sealed partial class DtlsLog(ILane lane)
+internal sealed partial class DtlsLog(ILane lane, TimeProvider time)
 {
-    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(10);
-
-    private Gate _failures;
-    private Gate _defects;
-    private Gate _stores;
-    private Gate _callbacks;
-    private Gate _keys;
-
-    private struct Gate
-    {
-        private TimeSpan? _last;
-        private long _held;
-
-        public bool TryPass(TimeSpan now, out long held)
-        {
-            held = _held;
-            if (_last is { } last && now - last < Interval)
-            {
-                _held++;
-                return false;
-            }
-            (_last, _held) = (now, 0);
-            return true;
-        }
-    }
+    private readonly LogGate _failures = new(time), _defects = new(time), _stores = new(time), _callbacks = new(time), _keys = new(time);
 
     public void HandshakeFailed(PeerIdentity peer, string reason)
     {
-        if (_failures.TryPass(lane.Now, out var held)) { HandshakeFailed(lane.Logger, peer, reason, held); }
+        if (_failures.TryPass(out var held)) { HandshakeFailed(lane.Logger, peer, reason, held); }
     }
 
     public void KeysFailed(Exception exception, PeerIdentity peer)
     {
-        if (_defects.TryPass(lane.Now, out var held)) { KeysFailed(lane.Logger, exception, peer, held); }
+        if (_defects.TryPass(out var held)) { KeysFailed(lane.Logger, exception, peer, held); }
     }
 
     public void StoreFailed(Exception exception)
     {
-        if (_stores.TryPass(lane.Now, out var held)) { StoreFailed(lane.Logger, exception, held); }
+        if (_stores.TryPass(out var held)) { StoreFailed(lane.Logger, exception, held); }
     }
 
     public void CallbackFailed(Exception exception, PeerIdentity peer)
     {
-        if (_callbacks.TryPass(lane.Now, out var held)) { CallbackFailed(lane.Logger, exception, peer, held); }
+        if (_callbacks.TryPass(out var held)) { CallbackFailed(lane.Logger, exception, peer, held); }
     }
 
     public void KeyRefused(PeerIdentity peer, byte[]? identity, int length)
     {
-        if (_keys.TryPass(lane.Now, out var held)) { KeyRefused(lane.Logger, Printable(identity ?? []), length, PreSharedKey.MaxKey, peer, held); }
+        if (_keys.TryPass(out var held)) { KeyRefused(lane.Logger, Printable(identity ?? []), length, PreSharedKey.MaxKey, peer, held); }
     }
 
     /// <summary>Returns what a peer has sent as a name, without characters that would confuse a reader of the log.</summary>
     public static string Printable(byte[] name) => string.Concat(Encoding.UTF8.GetString(name).Select(static one => char.IsControl(one) ? '?' : one));
+
+    /// <summary>Called when sessions of an earlier run cannot be continued, because their records could not be found.</summary>
+    public void SessionsDropped(int count, int length) => SessionsDropped(lane.Logger, count, length);
 
     [LoggerMessage(200, LogLevel.Information, "The DTLS handshake with {Peer} failed: {Reason}. Similar messages not logged since the last one: {Held}.")]
     private static partial void HandshakeFailed(ILogger logger, PeerIdentity peer, string reason, long held);
@@ -76,4 +55,8 @@ internal sealed partial class DtlsLog(ILane lane)
     [LoggerMessage(204, LogLevel.Warning,
         "The key store has a key of {Length} bytes for the identity '{Identity}'; 1 to {Most} are allowed. The DTLS handshake with {Peer} fails. Similar messages not logged since the last one: {Held}.")]
     private static partial void KeyRefused(ILogger logger, string identity, int length, int most, PeerIdentity peer, long held);
+
+    [LoggerMessage(205, LogLevel.Warning,
+        "{Count} DTLS sessions of an earlier run were dropped: their connection IDs do not have {Length} bytes, as ConnectionIdLength of the settings asks for. Their peers need new handshakes.")]
+    private static partial void SessionsDropped(ILogger logger, int count, int length);
 }

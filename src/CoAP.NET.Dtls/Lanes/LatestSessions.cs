@@ -1,25 +1,38 @@
-using System.Collections.Concurrent;
-
 namespace CoAP.Dtls;
 
 /// <summary>The last session of each client whose next session continues it, by its credentials. Safe for concurrent use.</summary>
-/// <remarks>It has no more entries than there are sessions.</remarks>
+/// <remarks>It has no more entries than there are sessions. Credentials without an identity have none.</remarks>
 internal sealed class LatestSessions
 {
-    private readonly ConcurrentDictionary<string, ChannelKey> _sessions = new(StringComparer.Ordinal);
+    private readonly Lock _gate = new();
+    private readonly Dictionary<string, ChannelKey> _sessions = new(StringComparer.Ordinal);
 
     /// <summary>Returns the identity of the last session; <see langword="null"/> if there is none.</summary>
-    public ChannelKey? Find(PeerCredentials credentials) => _sessions.TryGetValue(NameOf(credentials), out var identity) ? identity : null;
+    public ChannelKey? Find(PeerCredentials credentials)
+    {
+        lock (_gate) { return FindLocked(credentials.Identity); }
+    }
 
-    public void Set(PeerCredentials credentials, in ChannelKey identity) => _sessions[NameOf(credentials)] = identity;
+    /// <summary>Sets the last session, and returns the one before it in the same step. Each session is returned once, even if several begin at the same time.</summary>
+    public ChannelKey? Exchange(PeerCredentials credentials, in ChannelKey identity)
+    {
+        if (credentials.Identity is not { } name) { return null; }
+        lock (_gate)
+        {
+            var former = FindLocked(name);
+            _sessions[name] = identity;
+            return former;
+        }
+    }
 
     /// <summary>Called when a session has ended.</summary>
-    public void Remove(PeerCredentials credentials, in ChannelKey identity) => _sessions.TryRemove(new(NameOf(credentials), identity));
-
-    private static string NameOf(PeerCredentials credentials) => credentials switch
+    public void Remove(PeerCredentials credentials, in ChannelKey identity)
     {
-        { Certificate: { } certificate } => $"certificate {certificate.Thumbprint}",
-        { RawPublicKey: { } raw } => $"raw key {raw}",
-        _ => $"key {credentials.PreSharedKeyIdentity}",
-    };
+        lock (_gate)
+        {
+            if (FindLocked(credentials.Identity) == identity) { _sessions.Remove(credentials.Identity!); }
+        }
+    }
+
+    private ChannelKey? FindLocked(string? name) => name is not null && _sessions.TryGetValue(name, out var identity) ? identity : null;
 }

@@ -18,6 +18,7 @@ internal sealed class PendingHandshake : IDisposable
     private string _serverName = "";
     private bool _hasBegun;
     private bool _hasTimedOut;
+    private bool _isTaken;
     private int _use;       // shared with the worker: the last of both frees the handshake and its charge
 
     public PendingHandshake(DtlsLane lane, in ChannelKey address, LedgerCharge? charge)
@@ -48,6 +49,13 @@ internal sealed class PendingHandshake : IDisposable
 
     /// <summary>The machine, once the first computation has ended.</summary>
     public HandshakeMachine? Machine { get; private set; }
+
+    /// <summary>Returns the session of a handshake that has succeeded. The keys of other handshakes are overwritten at their end.</summary>
+    public DtlsSession TakeSession()
+    {
+        _isTaken = true;
+        return Machine!.Session!;
+    }
 
     /// <summary>The computations, once the first one has ended.</summary>
     public OpenSslHandshake? Handshake => _handshake;
@@ -106,6 +114,7 @@ internal sealed class PendingHandshake : IDisposable
     public void Dispose()
     {
         _timer.Stop();
+        if (!_isTaken) { Machine?.Session?.Erase(); }
         if (Interlocked.Exchange(ref _use, Over) == Idle) { Free(); }
         if (_finding is { } finding) { _ = CancelAsync(finding); }
     }

@@ -88,6 +88,7 @@ internal sealed class ServerHandshakes : IHandshakeSource
         _keys?.Dispose();
         _rawKeys?.Dispose();
         foreach (var (_, context) in _certificates) { context.Dispose(); }
+        if (_resumption is { } resumption) { CryptographicOperations.ZeroMemory(resumption.TicketKey); }
         _keyLog?.Dispose();
     }
 

@@ -56,8 +56,19 @@ internal sealed unsafe class OpenSslHandshake : IHandshake, IDisposable
     /// <summary>The identity of a pre-shared key that a client sends.</summary>
     public byte[]? PskIdentity { get; set; }
 
-    /// <summary>The pre-shared key. A server sets it when it has read the identity, before it feeds ClientKeyExchange.</summary>
-    public byte[]? PskKey { get; set; }
+    /// <summary>
+    /// The pre-shared key; <see langword="null"/> if there is none. A server sets it when it has read the identity, before it feeds ClientKeyExchange. The array
+    /// is overwritten when it is not needed any more.
+    /// </summary>
+    public byte[]? PskKey
+    {
+        get;
+        set
+        {
+            if (field is { } earlier && earlier != value) { CryptographicOperations.ZeroMemory(earlier); }
+            field = value;
+        }
+    }
 
     /// <summary>Chooses the key of a client by the hint of the server; <see langword="null"/> if the hint does not matter.</summary>
     public Func<string, PreSharedKey?>? SelectByHint { get; init; }
@@ -170,6 +181,7 @@ internal sealed unsafe class OpenSslHandshake : IHandshake, IDisposable
         if (IsDone) { SslCalls.SetShutdown(_ssl, ShutDown); }
         _ssl.Dispose();
         PskKey = null;
+        Keys?.Erase();
     }
 
     [System.Runtime.InteropServices.UnmanagedCallersOnly(CallConvs = [typeof(System.Runtime.CompilerServices.CallConvCdecl)])]

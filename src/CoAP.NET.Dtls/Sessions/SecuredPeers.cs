@@ -52,15 +52,23 @@ internal sealed class SecuredPeers
     public SecuredPeer? NewestOf(Account account) => _byAccount.TryGetValue(account, out var sessions) ? sessions.Newest : null;
 
     /// <summary>Adds a session. An earlier one with the same identity, or at the same address, must be removed first.</summary>
-    public void Add(SecuredPeer peer)
+    /// <param name="peer">The session.</param>
+    /// <param name="isOldest">Whether it began before all others, and has been silent for longer.</param>
+    public void Add(SecuredPeer peer, bool isOldest = false)
     {
         if (NumberOf(peer) is { } number) { _byId.Add(number, peer); }
         if (!peer.IsClient) { _byServer.Add(PeerPlace.Of(peer.Identity), peer); }
         if (peer.Session.Ids.Own.Length == 0) { _byAddress.Add(PeerPlace.Of(peer.Address), peer); }
-        Append(peer);
+        if (isOldest) { Prepend(peer); }
+        else { Append(peer); }
         Count++;
         if (peer.Charge is not { } charge) { return; }
         if (!_byAccount.TryGetValue(charge.Account, out var sessions)) { _byAccount[charge.Account] = (peer, peer); }
+        else if (isOldest)
+        {
+            (peer.Newer, sessions.Oldest.Older) = (sessions.Oldest, peer);
+            _byAccount[charge.Account] = (peer, sessions.Newest);
+        }
         else
         {
             (peer.Older, sessions.Newest.Newer) = (sessions.Newest, peer);
@@ -106,6 +114,14 @@ internal sealed class SecuredPeers
         if (_newest is not null) { _newest.Behind = peer; }
         _newest = peer;
         Oldest ??= peer;
+    }
+
+    private void Prepend(SecuredPeer peer)
+    {
+        peer.Behind = Oldest;
+        if (Oldest is not null) { Oldest.Before = peer; }
+        Oldest = peer;
+        _newest ??= peer;
     }
 
     private void Detach(SecuredPeer peer)

@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using CoAP.Dtls;
 
 namespace CoAP;
@@ -35,12 +36,19 @@ public sealed class DtlsSessionState
     /// <summary>Reads what <see cref="Encrypt"/> has written.</summary>
     /// <param name="bytes">The encrypted session.</param>
     /// <param name="secret">The secret.</param>
-    /// <exception cref="System.Security.Cryptography.CryptographicException">The secret is another one, or the bytes were changed.</exception>
+    /// <exception cref="CryptographicException">The secret is another one, or the bytes were changed.</exception>
     /// <exception cref="ArgumentException">The secret is shorter than 32 bytes.</exception>
     public static DtlsSessionState Decrypt(ReadOnlySpan<byte> bytes, ReadOnlySpan<byte> secret)
     {
         using var box = new SecretBox(secret);
-        return new DtlsSessionState(SessionContent.Read(box.Open(bytes)));
+        if (bytes.Length < SecretBox.Overhead) { throw new CryptographicException($"An encrypted session has at least {SecretBox.Overhead} bytes, not {bytes.Length}."); }
+        var text = new byte[bytes.Length - SecretBox.Overhead];
+        try
+        {
+            box.Open(bytes, place: default, text);
+            return new DtlsSessionState(SessionContent.Read(text));
+        }
+        finally { CryptographicOperations.ZeroMemory(text); }
     }
 
     /// <summary>Returns the session in encrypted form, for example for a database or for another process.</summary>
@@ -49,7 +57,11 @@ public sealed class DtlsSessionState
     public byte[] Encrypt(ReadOnlySpan<byte> secret)
     {
         using var box = new SecretBox(secret);
-        return box.Seal(Content.ToBytes());
+        using var writer = new SecretWriter();
+        Content.Write(writer);
+        var bytes = new byte[writer.Length + SecretBox.Overhead];
+        box.Seal(writer.Written, place: default, bytes);
+        return bytes;
     }
 
     /// <summary>

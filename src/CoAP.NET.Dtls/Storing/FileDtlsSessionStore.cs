@@ -6,16 +6,20 @@ namespace CoAP;
 /// <summary>Stores sessions in an encrypted file. Changes are appended, so each costs little, and the file is rewritten when a third of it is outdated.</summary>
 /// <remarks>
 /// Safe for concurrent use within one process. Only the owner of the file can read it. When another process takes the file over, this one can write no more: its
-/// next change fails with an <see cref="IOException"/>, and it goes on without the store.
+/// next <see cref="Flush"/> fails with an <see cref="IOException"/>, and it continues without the store. The same holds if <see cref="TakeOver"/> fails.
 /// </remarks>
 public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
 {
+    private const int LeastOutdated = 1000;
+
     private readonly Lock _gate = new();
     private readonly SessionFile _file;
     private readonly SecretBox _box;
     private readonly int _capacity;
-    private readonly Dictionary<string, byte[]> _sessions = new(StringComparer.Ordinal);     // encrypted
-    private readonly List<byte[]> _changes = [];
+    private readonly Dictionary<string, int> _stored = new(StringComparer.Ordinal);         // the generations of the sessions in the file
+    private readonly Dictionary<string, DtlsSessionState?> _changes = new(StringComparer.Ordinal);      // null for a removal
+    private int _count;
+    private int _entries;
 
     /// <summary>Creates a store. The file is opened when the endpoint starts.</summary>
     /// <param name="path">The file.</param>
@@ -27,29 +31,31 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
         ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
-        (_file, _box, _capacity) = (new SessionFile(path), new SecretBox(secret), capacity);
+        (_box, _capacity) = (new SecretBox(secret), capacity);
+        _file = new SessionFile(path, _box);
+    }
+
+    /// <summary>The number of changes that <see cref="Flush"/> has not written.</summary>
+    internal int WaitingChanges
+    {
+        get
+        {
+            lock (_gate) { return _changes.Count; }
+        }
     }
 
     /// <inheritdoc/>
     /// <exception cref="IOException">The file cannot be read or written, or is not the file of such a store.</exception>
+    /// <exception cref="UnauthorizedAccessException">The folder cannot be written.</exception>
     /// <exception cref="CryptographicException">The file was written with another secret.</exception>
     public IReadOnlyList<DtlsSessionState> TakeOver()
     {
         lock (_gate)
         {
-            var taken = new List<DtlsSessionState>();
-            _file.TakeOver(entries =>
-            {
-                _sessions.Clear();
-                foreach (var session in Read(entries).Values)
-                {
-                    if (session.TakeOver() is not { } next) { continue; }
-                    taken.Add(next);
-                    _sessions[next.Id] = _box.Seal(next.Content.ToBytes());
-                }
-                return _sessions.Values.Select(static session => SessionEntry.OfSession(session));
-            });
-            return taken;
+            var sessions = Replace(takesOver: true);
+            _changes.Clear();
+            _count = sessions.Count;
+            return sessions;
         }
     }
 
@@ -60,10 +66,14 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
         ArgumentNullException.ThrowIfNull(session);
         lock (_gate)
         {
-            if (!_sessions.ContainsKey(session.Id) && _sessions.Count >= _capacity) { throw new InvalidOperationException($"The store has {_capacity} sessions, as many as its capacity allows."); }
-            var bytes = _box.Seal(session.Content.ToBytes());
-            _sessions[session.Id] = bytes;
-            _changes.Add(SessionEntry.OfSession(bytes));
+            if (!_file.IsOpen) { return; }      // Flush says why
+            if (_stored.TryGetValue(session.Id, out var generation) && generation > session.Generation) { return; }
+            if (!IsLive(session.Id))
+            {
+                if (_count >= _capacity) { throw new InvalidOperationException($"The store has {_capacity} sessions, as many as its capacity allows."); }
+                _count++;
+            }
+            _changes[session.Id] = session;
         }
     }
 
@@ -73,7 +83,11 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
         ArgumentNullException.ThrowIfNull(id);
         lock (_gate)
         {
-            if (_sessions.Remove(id)) { _changes.Add(SessionEntry.OfRemoval(_box.Seal(System.Text.Encoding.UTF8.GetBytes(id)))); }
+            if (!_file.IsOpen || !IsLive(id)) { return; }
+            _count--;
+            // What the file does not have needs no removal. So no more changes wait than there are sessions, even if the file cannot be written.
+            if (_stored.ContainsKey(id)) { _changes[id] = null; }
+            else { _changes.Remove(id); }
         }
     }
 
@@ -83,9 +97,12 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
     {
         lock (_gate)
         {
-            _file.Append(_changes);
-            _changes.Clear();
-            if (_file.IsOutdated(_sessions.Count)) { _file.Rewrite(_sessions.Values.Select(static session => SessionEntry.OfSession(session))); }
+            _file.ThrowIfNotOpen();
+            if (_changes.Count == 0) { return; }
+            Append();
+            if (_entries <= LeastOutdated + (3L * _stored.Count / 2)) { return; }
+            _entries = _stored.Count;       // if the disk is full, not every change tries again
+            foreach (var session in Replace(takesOver: false)) { SessionBlocks.Erase(session); }
         }
     }
 
@@ -96,23 +113,60 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
         {
             _file.Dispose();
             _box.Dispose();
+            Forget();
         }
     }
 
-    private Dictionary<string, DtlsSessionState> Read(IEnumerable<byte[]> entries)
+    private bool IsLive(string id) => _changes.TryGetValue(id, out var change) ? change is not null : _stored.ContainsKey(id);
+
+    private void Append()
     {
-        var sessions = new Dictionary<string, DtlsSessionState>(StringComparer.Ordinal);
-        foreach (var entry in entries)
+        try
         {
-            var content = _box.Open(SessionEntry.ContentOf(entry));
-            if (SessionEntry.IsRemoval(entry))
+            _file.Append(blocks =>
             {
-                sessions.Remove(System.Text.Encoding.UTF8.GetString(content));
-                continue;
-            }
-            var session = new DtlsSessionState(SessionContent.Read(content));
-            sessions[session.Id] = session;
+                foreach (var (id, session) in _changes)
+                {
+                    if (session is null) { blocks.AddRemoval(id); }
+                    else { blocks.Add(session.Content); }
+                }
+            });
         }
+        finally
+        {
+            if (!_file.IsOpen) { Forget(); }
+        }
+        foreach (var (id, session) in _changes)
+        {
+            if (session is null) { _stored.Remove(id); }
+            else { _stored[id] = session.Generation; }
+        }
+        _entries += _changes.Count;
+        _changes.Clear();
+    }
+
+    private List<DtlsSessionState> Replace(bool takesOver)
+    {
+        var sessions = new List<DtlsSessionState>();
+        _file.Replace(takesOver, (blocks, earlier) =>
+        {
+            foreach (var session in earlier)
+            {
+                if ((takesOver ? session.TakeOver() : session) is not { } next) { continue; }
+                sessions.Add(next);
+                blocks.Add(next.Content);
+            }
+        });
+        _stored.Clear();
+        foreach (var session in sessions) { _stored[session.Id] = session.Generation; }
+        _entries = _stored.Count;
         return sessions;
+    }
+
+    private void Forget()
+    {
+        _changes.Clear();
+        _stored.Clear();
+        _count = 0;
     }
 }

@@ -5,6 +5,9 @@ namespace CoAP.Dtls;
 /// <summary>Encrypts stored sessions with AES-256-GCM. Not safe for concurrent use.</summary>
 internal sealed class SecretBox : IDisposable
 {
+    /// <summary>The number of bytes that encryption adds: a random nonce and the tag.</summary>
+    public const int Overhead = NonceLength + TagLength;
+
     private const int ShortestSecret = 32, KeyLength = 32, NonceLength = 12, TagLength = 16;
 
     private readonly AesGcm _cipher;
@@ -23,27 +26,28 @@ internal sealed class SecretBox : IDisposable
         CryptographicOperations.ZeroMemory(key);
     }
 
-    /// <summary>Returns an encrypted text: a random nonce, the text, and the tag.</summary>
-    public byte[] Seal(ReadOnlySpan<byte> text)
+    /// <summary>Writes an encrypted text: a random nonce, the text, and the tag.</summary>
+    /// <param name="text">The text.</param>
+    /// <param name="place">What the text belongs to. It can be opened only there.</param>
+    /// <param name="box">The length of the text and <see cref="Overhead"/>.</param>
+    public void Seal(ReadOnlySpan<byte> text, ReadOnlySpan<byte> place, Span<byte> box)
     {
-        var box = new byte[NonceLength + text.Length + TagLength];
-        RandomNumberGenerator.Fill(box.AsSpan(0, NonceLength));
-        _cipher.Encrypt(box.AsSpan(0, NonceLength), text, box.AsSpan(NonceLength, text.Length), box.AsSpan(NonceLength + text.Length));
-        return box;
+        RandomNumberGenerator.Fill(box[..NonceLength]);
+        _cipher.Encrypt(box[..NonceLength], text, box.Slice(NonceLength, text.Length), box[(NonceLength + text.Length)..], place);
     }
 
-    /// <summary>Returns the text.</summary>
+    /// <summary>Gets the text.</summary>
+    /// <param name="box">At least <see cref="Overhead"/> bytes.</param>
+    /// <param name="place">What the text belongs to.</param>
+    /// <param name="text">The length of the box without <see cref="Overhead"/>.</param>
     /// <exception cref="CryptographicException">The secret is another one, or the bytes were changed.</exception>
-    public byte[] Open(ReadOnlySpan<byte> box)
+    public void Open(ReadOnlySpan<byte> box, ReadOnlySpan<byte> place, Span<byte> text)
     {
-        if (box.Length < NonceLength + TagLength) { throw new CryptographicException($"An encrypted session has at least {NonceLength + TagLength} bytes, not {box.Length}."); }
-        var text = new byte[box.Length - NonceLength - TagLength];
-        try { _cipher.Decrypt(box[..NonceLength], box[NonceLength..^TagLength], box[^TagLength..], text); }
+        try { _cipher.Decrypt(box[..NonceLength], box[NonceLength..^TagLength], box[^TagLength..], text, place); }
         catch (AuthenticationTagMismatchException exception)
         {
-            throw new CryptographicException("The session cannot be decrypted: the secret is not the one that has encrypted it, or the bytes were changed.", exception);
+            throw new CryptographicException("The sessions cannot be decrypted: the secret is not the one that has encrypted them, or the bytes were changed.", exception);
         }
-        return text;
     }
 
     public void Dispose() => _cipher.Dispose();

@@ -1,6 +1,5 @@
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using System.Text;
 
 namespace CoAP.Dtls;
 
@@ -43,88 +42,79 @@ internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, b
         : KeyIdentity is not null ? new PeerCredentials { PreSharedKeyIdentity = KeyIdentity }
         : null;
 
-    /// <summary>Reads what <see cref="ToBytes"/> has written.</summary>
-    /// <exception cref="CryptographicException">The bytes come from a later version.</exception>
-    public static SessionContent Read(byte[] bytes)
+    /// <summary>Reads what <see cref="Write(SecretWriter)"/> has written.</summary>
+    /// <exception cref="CryptographicException">The bytes come from a later version, or are not a session.</exception>
+    public static SessionContent Read(ReadOnlySpan<byte> bytes)
     {
-        try
+        var reader = new SecretReader(bytes);
+        if (reader.ReadByte() is var version && version != FirstVersion) { throw new CryptographicException($"The session has format {version}; this version reads {FirstVersion}."); }
+        var (isServer, hasCheck, id) = (reader.ReadBoolean(), reader.ReadBoolean(), reader.ReadUInt16());
+        var suite = CipherSuite.Find(id) ?? throw new CryptographicException($"The session has cipher suite 0x{id:x4}, which this version does not have.");
+        ChannelKey identity = new(ReadPeer(ref reader), ReadPeer(ref reader)), address = new(ReadPeer(ref reader), ReadPeer(ref reader));
+        var keys = reader.ReadBytes();
+        var own = reader.ReadBytes();
+        if (keys.Length != SessionKeys.LengthOf(suite) || own.Length > ConnectionIds.MaxOwnLength) { throw SecretReader.NotSession(); }
+        var content = new SessionContent(identity, address, isServer, suite, keys.ToArray(), new(own.ToArray(), reader.ReadBytes().ToArray()))
         {
-            using var reader = new BinaryReader(new MemoryStream(bytes), Encoding.UTF8);
-            if (reader.ReadByte() is var version && version != FirstVersion) { throw new CryptographicException($"The session has format {version}; this version reads {FirstVersion}."); }
-            var (isServer, hasCheck) = (reader.ReadBoolean(), reader.ReadBoolean());
-            var suite = reader.ReadUInt16();
-            return new SessionContent(
-                new(ReadPeer(reader), ReadPeer(reader)), new(ReadPeer(reader), ReadPeer(reader)), isServer,
-                CipherSuite.Find(suite) ?? throw new CryptographicException($"The session has cipher suite 0x{suite:x4}, which this version does not have."),
-                ReadBytes(reader), new(ReadBytes(reader), ReadBytes(reader)))
-            {
-                HasRoutabilityCheck = hasCheck,
-                Generation = reader.ReadUInt16(),
-                HighestReceived = reader.ReadUInt64(),
-                MaxContent = reader.ReadUInt16(),
-                HeardAt = new DateTimeOffset(reader.ReadInt64(), TimeSpan.Zero),
-                KeyIdentity = reader.ReadBoolean() ? reader.ReadString() : null,
-                Certificate = reader.ReadBoolean() ? ReadBytes(reader) : null,
-                RawKey = reader.ReadBoolean() ? ReadBytes(reader) : null,
-            };
-        }
-        catch (Exception exception) when (exception is IOException or FormatException or ArgumentException)
-        {
-            throw new CryptographicException("The bytes are not a session.", exception);
-        }
+            HasRoutabilityCheck = hasCheck,
+            Generation = reader.ReadUInt16(),
+            HighestReceived = reader.ReadUInt64(),
+            MaxContent = reader.ReadUInt16(),
+            HeardAt = ReadTime(ref reader),
+            KeyIdentity = reader.ReadBoolean() ? reader.ReadText() : null,
+            Certificate = reader.ReadBoolean() ? reader.ReadBytes().ToArray() : null,
+            RawKey = reader.ReadBoolean() ? reader.ReadBytes().ToArray() : null,
+        };
+        return reader.IsAtEnd ? content : throw SecretReader.NotSession();
     }
 
-    /// <summary>Returns the content without protection.</summary>
-    public byte[] ToBytes()
+    /// <summary>Writes the content without protection.</summary>
+    public void Write(SecretWriter writer)
     {
-        var stream = new MemoryStream();
-        using var writer = new BinaryWriter(stream, Encoding.UTF8);
         writer.Write(FirstVersion);
         writer.Write(IsServer);
         writer.Write(HasRoutabilityCheck);
         writer.Write(Suite.Id);
-        foreach (var peer in new[] { Identity.Peer, Identity.Local, Address.Peer, Address.Local }) { Write(writer, peer); }
-        foreach (var bytes in new[] { Keys, Ids.Own.ToArray(), Ids.Peer.ToArray() }) { Write(writer, bytes); }
+        Write(writer, Identity.Peer);
+        Write(writer, Identity.Local);
+        Write(writer, Address.Peer);
+        Write(writer, Address.Local);
+        writer.Write(Keys);
+        writer.Write(Ids.Own.Span);
+        writer.Write(Ids.Peer.Span);
         writer.Write(Generation);
         writer.Write(HighestReceived);
         writer.Write((ushort)MaxContent);
-        writer.Write(HeardAt.UtcTicks);
+        writer.Write((ulong)HeardAt.UtcTicks);
         writer.Write(KeyIdentity is not null);
         if (KeyIdentity is not null) { writer.Write(KeyIdentity); }
         writer.Write(Certificate is not null);
-        if (Certificate is not null) { Write(writer, Certificate); }
+        if (Certificate is not null) { writer.Write(Certificate); }
         writer.Write(RawKey is not null);
-        if (RawKey is not null) { Write(writer, RawKey); }
-        return stream.ToArray();
+        if (RawKey is not null) { writer.Write(RawKey); }
     }
 
-    private static void Write(BinaryWriter writer, byte[] bytes)
-    {
-        writer.Write7BitEncodedInt(bytes.Length);
-        writer.Write(bytes);
-    }
-
-    private static byte[] ReadBytes(BinaryReader reader) => reader.ReadBytes(reader.Read7BitEncodedInt());
-
-    private static void Write(BinaryWriter writer, in PeerIdentity peer)
+    private static void Write(SecretWriter writer, in PeerIdentity peer)
     {
         writer.Write(peer.Name ?? "");
         writer.Write(peer.IsIP);
         if (!peer.IsIP) { return; }
-        Span<byte> address = stackalloc byte[AddressLength];
-        peer.WriteIPv6(address);
-        writer.Write(address);
+        peer.WriteIPv6(writer.Reserve(AddressLength));
         writer.Write(peer.ScopeId);
         writer.Write((ushort)peer.Port);
     }
 
-    private static PeerIdentity ReadPeer(BinaryReader reader)
+    private static PeerIdentity ReadPeer(ref SecretReader reader)
     {
-        var name = reader.ReadString();
+        var name = reader.ReadText();
         if (!reader.ReadBoolean()) { return name.Length == 0 ? default : PeerIdentity.From(name); }
-        Span<byte> address = stackalloc byte[AddressLength];
-        reader.BaseStream.ReadExactly(address);
-        var peer = PeerIdentity.FromIPv6(address, reader.ReadUInt32(), reader.ReadUInt16());
+        var peer = PeerIdentity.FromIPv6(reader.Take(AddressLength), reader.ReadUInt32(), reader.ReadUInt16());
         return name.Length == 0 ? peer : peer.Named(name);
+    }
+
+    private static DateTimeOffset ReadTime(ref SecretReader reader)
+    {
+        var ticks = reader.ReadUInt64();
+        return ticks <= (ulong)DateTimeOffset.MaxValue.Ticks ? new DateTimeOffset((long)ticks, TimeSpan.Zero) : throw SecretReader.NotSession();
     }
 }

@@ -1,140 +1,120 @@
-using System.Buffers.Binary;
 using System.Security.Cryptography;
 
 namespace CoAP.Dtls;
 
-/// <summary>A file to which entries are appended, and which has one owner at a time: the process that has taken it over last.</summary>
+/// <summary>A file to which sessions are appended, and which has one owner at a time: the process that has taken it over last.</summary>
 /// <remarks>
 /// A new owner replaces the file and writes another random number at its start. An earlier owner that still runs, for example because it was suspended, finds
 /// another number and writes no more. Not safe for concurrent use.
 /// </remarks>
-internal sealed class SessionFile(string path) : IDisposable
+internal sealed class SessionFile(string path, SecretBox box) : IDisposable
 {
-    private const int OwnerLength = 16, MaxEntry = 1 << 16, LeastOutdated = 1000;
+    private const byte Version = 2;
+    private const int OwnerLength = 16;
 
-    private readonly byte[] _owner = RandomNumberGenerator.GetBytes(OwnerLength);
+    private readonly byte[] _head = [.. Magic, Version, .. RandomNumberGenerator.GetBytes(OwnerLength)];
     private FileStream? _file;
-    private int _entries;
+    private int _blocks;
+    private bool _isTakenOver;
 
-    private static ReadOnlySpan<byte> Magic => "CoAPdtls"u8;
+    /// <summary>Whether this process has taken over the file, and has not noticed that another one has done so since.</summary>
+    public bool IsOpen => _file is not null;
 
-    private static int HeadLength => Magic.Length + OwnerLength;
+    private static ReadOnlySpan<byte> Magic => "CoAPDTLS"u8;
 
-    /// <summary>Reads all entries and replaces them, while no other process can do the same. The new entries are on the disk when the method returns.</summary>
-    /// <param name="replace">Returns the new entries.</param>
-    /// <exception cref="IOException">The file cannot be read or written, or is not such a file.</exception>
-    public void TakeOver(Func<IEnumerable<byte[]>, IEnumerable<byte[]>> replace)
+    private static int HeadLength => Magic.Length + sizeof(byte) + OwnerLength;
+
+    /// <summary>Reads the file and replaces it, while no other process can do the same. The new content is on the disk when the method returns.</summary>
+    /// <param name="takesOver">Whether another process may be the owner.</param>
+    /// <param name="write">Writes the new content. Gets the sessions of the file by their names.</param>
+    /// <exception cref="IOException">The file cannot be read or written, is not such a file, or another process has taken it over.</exception>
+    /// <exception cref="CryptographicException">The secret is another one, or the file was changed.</exception>
+    public void Replace(bool takesOver, Action<SessionBlocks, IReadOnlyCollection<DtlsSessionState>> write)
     {
-        using var only = Lock();
-        Replace(replace(Read()));
-    }
-
-    /// <summary>Appends entries.</summary>
-    /// <exception cref="IOException">The file cannot be written, or another process has taken it over.</exception>
-    public void Append(IReadOnlyCollection<byte[]> entries)
-    {
-        if (entries.Count == 0) { return; }
-        ThrowIfTakenOver();
-        var bytes = new MemoryStream();
-        foreach (var entry in entries) { Write(bytes, entry); }
-        bytes.WriteTo(_file!);
-        _file!.Flush();
-        _entries += entries.Count;
-    }
-
-    /// <summary>Returns whether more than a third of the entries are outdated.</summary>
-    public bool IsOutdated(int current) => _entries > LeastOutdated + (3L * current / 2);
-
-    /// <summary>Replaces all entries.</summary>
-    /// <exception cref="IOException">The file cannot be written, or another process has taken it over.</exception>
-    public void Rewrite(IEnumerable<byte[]> entries)
-    {
-        using var only = Lock();
-        ThrowIfTakenOver();
-        Replace(entries);
-    }
-
-    public void Dispose() => _file?.Dispose();
-
-    private static FileStreamOptions OwnerOnly(FileMode mode)
-    {
-        var options = new FileStreamOptions { Mode = mode, Access = FileAccess.ReadWrite, Share = FileShare.Read };
-        if (!OperatingSystem.IsWindows()) { options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite; }
-        return options;
-    }
-
-    private static void Write(Stream stream, byte[] entry)
-    {
-        Span<byte> length = stackalloc byte[sizeof(int)];
-        BinaryPrimitives.WriteInt32BigEndian(length, entry.Length);
-        stream.Write(length);
-        stream.Write(entry);
-    }
-
-    // An entry that a crash has cut off ends the file.
-    private IEnumerable<byte[]> Read()
-    {
-        var file = new FileInfo(path);
-        if (file.LinkTarget is not null) { throw new IOException($"{path} is a symbolic link. A store does not follow links."); }
-        if (!file.Exists || file.Length == 0) { yield break; }
-        using var stream = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite, 1 << 16);
-        var head = new byte[HeadLength];
-        if (stream.ReadAtLeast(head, head.Length, throwOnEndOfStream: false) < head.Length || !head.AsSpan().StartsWith(Magic))
+        using var only = PrivateFile.Lock(path);
+        if (!takesOver) { ThrowIfTakenOver(); }
+        var sessions = Read();
+        var blocks = 0;
+        var next = PrivateFile.Replace(path, file =>
         {
-            throw new IOException($"{path} is not a file of DTLS sessions.");
-        }
-        var length = new byte[sizeof(int)];
-        while (stream.ReadAtLeast(length, length.Length, throwOnEndOfStream: false) == length.Length)
-        {
-            var size = BinaryPrimitives.ReadInt32BigEndian(length);
-            if (size is < 1 or > MaxEntry) { yield break; }
-            var entry = new byte[size];
-            if (stream.ReadAtLeast(entry, size, throwOnEndOfStream: false) < size) { yield break; }
-            yield return entry;
-        }
+            file.Write(_head);
+            blocks = Write(file, 0, target => write(target, sessions.Values));
+        });
+        _file?.Dispose();
+        (_file, _blocks, _isTakenOver) = (next, blocks, false);
     }
 
-    private void Replace(IEnumerable<byte[]> entries)
+    /// <summary>Appends sessions.</summary>
+    /// <exception cref="IOException">The file cannot be written, or another process has taken it over.</exception>
+    public void Append(Action<SessionBlocks> write)
     {
-        var next = $"{path}.{Path.GetRandomFileName()}.new";
+        ThrowIfTakenOver();
+        using var bytes = new MemoryStream();
+        var (file, blocks, end) = (_file!, Write(bytes, _blocks, write), _file!.Position);
         try
         {
-            var file = new FileStream(next, OwnerOnly(FileMode.CreateNew));
-            _file?.Dispose();
-            (_file, _entries) = (file, 0);
-            file.Write([.. Magic, .. _owner]);
-            foreach (var entry in entries)
-            {
-                Write(file, entry);
-                _entries++;
-            }
-            // If the rename reached the disk before the content, a crash would leave an empty file.
-            file.Flush(flushToDisk: true);
-            File.Move(next, path, overwrite: true);
+            bytes.WriteTo(file);
+            file.Flush();
+            _blocks = blocks;
         }
         catch
         {
-            File.Delete(next);
+            CutTo(end);
             throw;
         }
     }
 
-    private void ThrowIfTakenOver()
+    /// <exception cref="IOException">The file is not open.</exception>
+    public void ThrowIfNotOpen()
     {
-        if (_file is null) { throw new IOException($"{path} is not open. Start the endpoint before it stores sessions."); }
-        Span<byte> head = stackalloc byte[HeadLength];
-        using var stream = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0);
-        if (stream.ReadAtLeast(head, head.Length, throwOnEndOfStream: false) < head.Length || !head[Magic.Length..].SequenceEqual(_owner))
-        {
-            throw new IOException($"Another process has taken over {path}. This one stores no more sessions.");
-        }
+        if (_isTakenOver) { throw new IOException($"Another process has taken over {path}. This one stores no more sessions."); }
+        if (_file is null) { throw new IOException($"{path} is not open: no endpoint has started with it, or it could not be taken over. Sessions are not stored."); }
     }
 
-    // Held for milliseconds, and only when a file is replaced.
-    private FileStream Lock()
+    public void Dispose()
     {
-        var options = OwnerOnly(FileMode.OpenOrCreate);
-        options.Share = FileShare.None;
-        return new FileStream(path + ".lock", options);
+        _file?.Dispose();
+        _file = null;
+    }
+
+    private int Write(Stream target, int first, Action<SessionBlocks> write)
+    {
+        using var blocks = new SessionBlocks(box, _head, target, first);
+        write(blocks);
+        blocks.EndBlock();
+        return blocks.Number;
+    }
+
+    private Dictionary<string, DtlsSessionState> Read()
+    {
+        var sessions = new Dictionary<string, DtlsSessionState>(StringComparer.Ordinal);
+        using var stream = PrivateFile.OpenRead(path);
+        if (stream is null) { return sessions; }
+        var file = new byte[stream.Length];
+        stream.ReadExactly(file);
+        if (file.Length < HeadLength || !file.AsSpan().StartsWith(Magic)) { throw new IOException($"{path} is not a file of DTLS sessions."); }
+        if (file[Magic.Length] is var version && version != Version) { throw new IOException($"{path} has format {version}; this version reads {Version}."); }
+        SessionBlocks.Read(box, file, HeadLength, sessions);
+        return sessions;
+    }
+
+    private void ThrowIfTakenOver()
+    {
+        ThrowIfNotOpen();
+        Span<byte> head = stackalloc byte[HeadLength];
+        using (var stream = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 0))
+        {
+            if (stream.ReadAtLeast(head, head.Length, throwOnEndOfStream: false) == head.Length && head.SequenceEqual(_head)) { return; }
+        }
+        Dispose();
+        _isTakenOver = true;
+        ThrowIfNotOpen();
+    }
+
+    // What follows half a block could not be read. If it cannot be removed, nothing more is written.
+    private void CutTo(long end)
+    {
+        try { _file!.SetLength(end); }
+        catch (IOException) { Dispose(); }
     }
 }

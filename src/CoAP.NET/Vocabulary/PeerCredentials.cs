@@ -18,8 +18,12 @@ public sealed class PeerCredentials
     /// <summary>The user that a web host has authenticated, if the peer is connected over a WebSocket.</summary>
     public ClaimsPrincipal? User { get; init; }
 
-    /// <summary>The name of the identity; <see langword="null"/> if there is none. It is composed once, because each waiting request needs it.</summary>
-    internal string? Identity => field ??= this switch
+    /// <summary>
+    /// The name of the identity: the kind of the credentials and the thumbprint, the identifier, the identity of the key or the name of the user. The same
+    /// credentials have the same name, so it can be the key of a table. <see langword="null"/> if there is none.
+    /// </summary>
+    // Composed once, because each waiting request needs it.
+    public string? Identity => field ??= this switch
     {
         { Certificate: { } certificate } => $"certificate {certificate.Thumbprint}",
         { RawPublicKey: { } raw } => $"raw key {raw.Identifier}",

@@ -6,14 +6,14 @@ namespace CoAP.Tests.Dtls.Endpoints;
 /// <summary>Endpoints that continue the sessions of an earlier run.</summary>
 public sealed class RestartTests
 {
-    private static readonly PreSharedKey Key = new("device-7", "a key of 16 bytes"u8);
+    internal static readonly PreSharedKey Key = new("device-7", "a key of 16 bytes"u8);
     private static readonly TransmissionParameters Fast = TransmissionParameters.Default with { AckTimeout = TimeSpan.FromMilliseconds(300) };
 
     [Theory, InlineData(true, true), InlineData(true, false), InlineData(false, true), InlineData(false, false)]
     public async Task A_server_goes_on_after_a_stop_and_after_a_crash(bool stops, bool hasCheck)
     {
         var store = new InMemoryDtlsSessionStore();
-        await using var first = new Server(store, hasCheck);
+        await using var first = new RestartedServer(store, hasCheck);
         using var relay = new UdpRelay(first.Address);
         var handshakes = Watch(relay, out _);
         await using var client = Client(hasCheck);
@@ -23,7 +23,7 @@ public sealed class RestartTests
         await store.HasAsync(1);
 
         if (stops) { await first.Cut.StopAsync(); }
-        await using var second = new Server(store, hasCheck);
+        await using var second = new RestartedServer(store, hasCheck);
         relay.MoveTo(second.Address);
         var after = await client.GetAsync(origin + "/peer");
 
@@ -38,16 +38,16 @@ public sealed class RestartTests
     public async Task No_nonce_is_used_twice_even_if_the_earlier_process_wakes_up()
     {
         var store = new InMemoryDtlsSessionStore();
-        await using var first = new Server(store, hasCheck: true);
+        await using var first = new RestartedServer(store, hasCheck: true);
         using var relay = new UdpRelay(first.Address);
         Watch(relay, out var sent);
         // Without retransmissions, the client never believes that the session is lost.
-        await using var client = Client(hasCheck: true, transmission: Fast with { AckTimeout = TimeSpan.FromMilliseconds(100), MaxRetransmit = 0 });
+        await using var client = Client(hasCheck: true, transmission: Fast with { AckTimeout = TimeSpan.FromMilliseconds(300), MaxRetransmit = 0 });
         var origin = $"coaps://127.0.0.1:{relay.Port}";
         for (var i = 0; i < 5; i++) { await client.GetAsync(origin + "/peer"); }
         await store.HasAsync(1);
-        await using var second = new Server(store, hasCheck: true);
-        await using var third = new Server(store, hasCheck: true);
+        await using var second = new RestartedServer(store, hasCheck: true);
+        await using var third = new RestartedServer(store, hasCheck: true);
 
         foreach (var server in new[] { second, first, third, second, first, third })
         {
@@ -72,7 +72,7 @@ public sealed class RestartTests
     public async Task POSTs_recorded_before_a_crash_and_replayed_after_it_are_not_executed(bool hasCheck)
     {
         var store = new InMemoryDtlsSessionStore();
-        await using var first = new Server(store, hasCheck);
+        await using var first = new RestartedServer(store, hasCheck);
         using var relay = new UdpRelay(first.Address);
         await using var client = Client(hasCheck);
         var origin = $"coaps://127.0.0.1:{relay.Port}";
@@ -89,7 +89,7 @@ public sealed class RestartTests
         byte[][] replayed;
         lock (recorded) { replayed = [.. recorded]; }
 
-        await using var second = new Server(store, hasCheck);
+        await using var second = new RestartedServer(store, hasCheck);
         relay.MoveTo(second.Address);
         // From the address of the client and from another one; before the client has sent anything, and after it.
         using var attacker = new System.Net.Sockets.UdpClient(new IPEndPoint(IPAddress.Loopback, 0));
@@ -114,7 +114,7 @@ public sealed class RestartTests
     public async Task A_client_goes_on_after_a_restart()
     {
         var store = new InMemoryDtlsSessionStore();
-        await using var server = new Server(null, hasCheck: true);
+        await using var server = new RestartedServer(null, hasCheck: true);
         using var relay = new UdpRelay(server.Address);
         var handshakes = Watch(relay, out _);
         var origin = $"coaps://127.0.0.1:{relay.Port}";
@@ -136,14 +136,14 @@ public sealed class RestartTests
         try
         {
             var (sessions, observers) = (new InMemoryDtlsSessionStore(), new FileObserverStore(Path.Combine(folder, "observers")));
-            var first = new Server(sessions, hasCheck: true, observers);
+            var first = new RestartedServer(sessions, hasCheck: true, observers);
             using var relay = new UdpRelay(first.Address);
             await using var client = Client(hasCheck: true);
             await using var notifications = client.ObserveAsync($"coaps://127.0.0.1:{relay.Port}/state").GetAsyncEnumerator();
             (await notifications.MoveNextAsync()).Should().BeTrue();
             await first.DisposeAsync();
 
-            await using var second = new Server(sessions, hasCheck: true, new FileObserverStore(Path.Combine(folder, "observers")), "2");
+            await using var second = new RestartedServer(sessions, hasCheck: true, new FileObserverStore(Path.Combine(folder, "observers")), "2");
             relay.Redirect(second.Address);
 
             (await notifications.MoveNextAsync()).Should().BeTrue();
@@ -156,13 +156,13 @@ public sealed class RestartTests
     public async Task Sessions_without_connection_IDs_are_found_on_any_lane()
     {
         var store = new InMemoryDtlsSessionStore();
-        var first = new Server(store, hasCheck: true, lanes: 4, usesIds: false);
+        var first = new RestartedServer(store, hasCheck: true, lanes: 4, usesIds: false);
         await using var client = Client(hasCheck: true, usesIds: false);
         var origin = $"coaps://{first.Address}";
         var before = await client.GetAsync(origin + "/peer");
         await first.DisposeAsync();
 
-        await using var second = new Server(store, hasCheck: true, lanes: 3, usesIds: false, address: first.Address);
+        await using var second = new RestartedServer(store, hasCheck: true, lanes: 3, usesIds: false, address: first.Address);
         var after = await client.GetAsync(origin + "/peer");
 
         after.PayloadText.Should().Be(before.PayloadText);
@@ -171,20 +171,20 @@ public sealed class RestartTests
     [Fact]
     public async Task A_store_that_fails_costs_only_the_sessions()
     {
-        await using var server = new Server(new BrokenStore(), hasCheck: true);
+        await using var server = new RestartedServer(new BrokenStore(), hasCheck: true);
         await using var client = Client(hasCheck: true);
 
         (await client.GetAsync($"coaps://{server.Address}/who")).PayloadText.Should().Be("device-7");
     }
 
-    private static CoapClient Client(bool hasCheck, IDtlsSessionStore? store = null, bool usesIds = true, TransmissionParameters? transmission = null) => new(new()
+    internal static CoapClient Client(bool hasCheck, IDtlsSessionStore? store = null, bool usesIds = true, TransmissionParameters? transmission = null) => new(new()
     {
         Dtls = new DtlsClientSettings { PreSharedKey = Key, UsesRoutabilityCheck = hasCheck, SessionStore = store, ConnectionIdLength = usesIds ? 0 : null },
         Transmission = transmission ?? Fast,
     });
 
     // Collects the plain records of handshakes, and the record numbers of the servers.
-    private static List<byte[]> Watch(UdpRelay relay, out List<ulong> sent)
+    internal static List<byte[]> Watch(UdpRelay relay, out List<ulong> sent)
     {
         var (handshakes, numbers) = (new List<byte[]>(), new List<ulong>());
         relay.Passes = (datagram, toServer) =>
@@ -207,55 +207,5 @@ public sealed class RestartTests
         public void Remove(string id) => throw new IOException("no disk");
 
         public void Flush() => throw new IOException("no disk");
-    }
-
-    private sealed class Server : IAsyncDisposable
-    {
-        private int _posts;
-
-        public Server(
-            IDtlsSessionStore? store, bool hasCheck, IObserverStore? observers = null, string state = "1", int lanes = 1, bool usesIds = true, IPEndPoint? address = null)
-        {
-            Cut = new CoapServer(new()
-            {
-                Endpoints = [ServerEndpoint.Dtls(address ?? new IPEndPoint(IPAddress.Loopback, 0))],
-                Dtls = new DtlsServerSettings
-                {
-                    PreSharedKeys = PskStore.From(Key),
-                    SessionStore = store,
-                    UsesRoutabilityCheck = hasCheck,
-                    PathCheckTimeout = TimeSpan.FromMilliseconds(200),
-                    ConnectionIdLength = usesIds ? 8 : null,
-                },
-                ServerObservations = new() { Store = observers },
-                Lanes = OperatingSystem.IsLinux() ? lanes : 1,
-            });
-            Cut.Resources.At("peer").Get((request, _) => new(Response.Content(request.Peer.ToString())));
-            Cut.Resources.At("who").Get((request, _) => new(Response.Content(request.Credentials?.PreSharedKeyIdentity ?? "nobody")));
-            Cut.Resources.At("state").Get((request, _) => new(Response.Content($"{state}, {request.Credentials?.PreSharedKeyIdentity}"))).Observable();
-            Cut.Resources.At("count").Post((_, _) =>
-            {
-                Interlocked.Increment(ref _posts);
-                return new(Response.Changed);
-            });
-            Cut.Start();
-        }
-
-        public CoapServer Cut { get; }
-
-        public int Posts => Volatile.Read(ref _posts);
-
-        public IPEndPoint Address => Cut.Endpoints[0].Address;
-
-        public async ValueTask DisposeAsync() => await Cut.DisposeAsync();
-    }
-}
-
-/// <summary>Waits for a store that is written in the background.</summary>
-internal static class StoreExtensions
-{
-    public static async Task HasAsync(this InMemoryDtlsSessionStore store, int count)
-    {
-        while (store.Sessions.Count < count) { await Task.Yield(); }
     }
 }

@@ -22,7 +22,8 @@ internal sealed class HandshakePair : IDisposable
         : this(SslContext.ForPreSharedKeys(isServer: true, ciphers), SslContext.ForPreSharedKeys(isServer: false, ciphers), null, null, seed, usesIds, settings)
     {
         _clientSide.PskIdentity = Encoding.UTF8.GetBytes("device-7");
-        _clientSide.PskKey = Keys["device-7"] = [1, 2, 3, 4, 5, 6, 7, 8];
+        Keys["device-7"] = [1, 2, 3, 4, 5, 6, 7, 8];
+        _clientSide.PskKey = [.. Keys["device-7"]];
     }
 
     /// <summary>A pair with certificates.</summary>

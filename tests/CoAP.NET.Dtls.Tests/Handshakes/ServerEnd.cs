@@ -79,7 +79,7 @@ internal sealed class ServerEnd : IDisposable
         while (true)
         {
             if (machine.NextMessage() is not { } message) { return; }
-            if (machine.IdentityIn(message) is { } identity) { _side!.PskKey = Keys.GetValueOrDefault(Encoding.UTF8.GetString(identity.Span)); }
+            if (machine.IdentityIn(message) is { } identity) { _side!.PskKey = Keys.GetValueOrDefault(Encoding.UTF8.GetString(identity.Span))?.ToArray(); }
             Compute(machine, () => _side!.Feed(message), now);
         }
     }

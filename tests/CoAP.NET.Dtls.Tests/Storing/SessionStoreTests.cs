@@ -90,12 +90,15 @@ public sealed class SessionStoreTests : IDisposable
         using (var store = new FileDtlsSessionStore(FileName, Secret))
         {
             store.TakeOver();
-            for (var id = 1; id <= 3; id++) { store.Save(Session(id)); }
-            store.Flush();
+            for (var id = 1; id <= 3; id++)
+            {
+                store.Save(Session(id));
+                store.Flush();
+            }
         }
         var whole = File.ReadAllBytes(FileName);
         var counts = new List<int>();
-        for (var length = 24; length <= whole.Length; length++)
+        for (var length = 25; length <= whole.Length; length++)
         {
             File.WriteAllBytes(FileName, whole[..length]);
             using var cut = new FileDtlsSessionStore(FileName, Secret);
@@ -158,6 +161,107 @@ public sealed class SessionStoreTests : IDisposable
         FluentActions.Invoking(other.TakeOver).Should().Throw<CryptographicException>().WithMessage("*secret*");
     }
 
+    [Fact]
+    public void Another_format_is_a_clear_error()
+    {
+        using (var store = new FileDtlsSessionStore(FileName, Secret)) { store.TakeOver(); }
+        var file = File.ReadAllBytes(FileName);
+        file["CoAPDTLS".Length]++;
+        File.WriteAllBytes(FileName, file);
+
+        using var cut = new FileDtlsSessionStore(FileName, Secret);
+        FluentActions.Invoking(cut.TakeOver).Should().Throw<IOException>().WithMessage("*has format 3; this version reads 2*");
+        File.ReadAllBytes(FileName).Should().Equal(file);
+    }
+
+    // Otherwise an attacker could bring back a state of a session whose record numbers were used since.
+    [Fact]
+    public void Nobody_can_reorder_the_states_of_a_session()
+    {
+        const int HeadLength = 25;
+        int before;
+        using (var store = new FileDtlsSessionStore(FileName, Secret))
+        {
+            store.TakeOver();
+            store.Save(Session(1));
+            store.Flush();
+            before = (int)new FileInfo(FileName).Length;
+            store.Save(new DtlsSessionState(Session(1).Content with { HighestReceived = 77 }));
+            store.Flush();
+        }
+        var file = File.ReadAllBytes(FileName);
+        (file.Length - before).Should().Be(before - HeadLength);
+        File.WriteAllBytes(FileName, [.. file[..HeadLength], .. file[before..], .. file[HeadLength..before]]);
+
+        using var cut = new FileDtlsSessionStore(FileName, Secret);
+        FluentActions.Invoking(cut.TakeOver).Should().Throw<CryptographicException>();
+    }
+
+    [Fact]
+    public void A_store_that_could_not_take_over_its_file_keeps_nothing()
+    {
+        using (var store = new FileDtlsSessionStore(FileName, Secret))
+        {
+            store.TakeOver();
+            store.Save(Session(1));
+            store.Flush();
+        }
+        using var strange = new FileDtlsSessionStore(FileName, new byte[32]);
+        using var lost = new FileDtlsSessionStore(Path.Combine(_folder, "missing", "sessions"), Secret);
+        FluentActions.Invoking(strange.TakeOver).Should().Throw<CryptographicException>();
+        FluentActions.Invoking(lost.TakeOver).Should().Throw<IOException>();
+
+        foreach (var cut in new[] { strange, lost }) { Use(cut).Should().Be(0); }
+        using var next = new FileDtlsSessionStore(FileName, Secret);
+        next.TakeOver().Should().ContainSingle();
+    }
+
+    [Fact]
+    public void A_store_whose_file_has_another_owner_keeps_nothing()
+    {
+        using var cut = new FileDtlsSessionStore(FileName, Secret);
+        cut.TakeOver();
+        cut.Save(Session(1));
+        cut.Flush();
+        using var next = new FileDtlsSessionStore(FileName, Secret);
+        next.TakeOver();
+
+        Use(cut).Should().Be(0);
+    }
+
+    [Fact]
+    public void While_the_file_cannot_be_written_the_last_change_of_each_session_waits()
+    {
+        using var cut = new FileDtlsSessionStore(FileName, Secret, capacity: 20);
+        cut.TakeOver();
+        for (var id = 1; id <= 20; id++) { cut.Save(Session(id)); }
+        cut.Flush();
+        File.Move(FileName, FileName + "-elsewhere");
+
+        for (var id = 1; id <= 10; id++) { cut.Remove(Session(id).Id); }
+        Use(cut).Should().BeLessThanOrEqualTo(40, "20 sessions can begin and 20 can end");
+        cut.Save(new DtlsSessionState(Session(20).Content with { HighestReceived = 77 }));
+        File.Move(FileName + "-elsewhere", FileName);
+        cut.Flush();
+
+        cut.WaitingChanges.Should().Be(0);
+        using var next = new FileDtlsSessionStore(FileName, Secret);
+        var sessions = next.TakeOver().ToDictionary(static one => one.Id);
+        sessions.Keys.Should().BeEquivalentTo(Enumerable.Range(11, 10).Select(static id => Session(id).Id));
+        sessions[Session(20).Id].Content.HighestReceived.Should().Be(77);
+    }
+
+    [Fact]
+    public void What_a_killed_process_has_left_is_deleted()
+    {
+        File.WriteAllText(FileName + ".abcdefgh.xyz.new", "half a file");
+        using var cut = new FileDtlsSessionStore(FileName, Secret);
+
+        cut.TakeOver();
+
+        Directory.GetFiles(_folder, "*.new").Should().BeEmpty();
+    }
+
     [SkippableFact]
     public void Only_the_owner_can_read_the_file()
     {
@@ -182,6 +286,18 @@ public sealed class SessionStoreTests : IDisposable
         cut.TakeOver().Single().Generation.Should().Be(2);
         cut.Remove(Session(1).Id);
         cut.Sessions.Should().BeEmpty();
+    }
+
+    // 1,000 sessions begin and end. Returns the number of changes that wait for the file.
+    private static int Use(FileDtlsSessionStore store)
+    {
+        for (var id = 1000; id < 2000; id++)
+        {
+            store.Save(Session(id));
+            if (id % 10 == 0) { FluentActions.Invoking(store.Flush).Should().Throw<IOException>(); }
+            store.Remove(Session(id).Id);
+        }
+        return store.WaitingChanges;
     }
 
     private static string Hex(ReadOnlyMemory<byte> bytes) => Convert.ToHexString(bytes.Span);

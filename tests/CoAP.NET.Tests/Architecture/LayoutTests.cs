@@ -17,6 +17,7 @@ public sealed class LayoutTests
     private static readonly Dictionary<string, string> SmallFolders = new()
     {
         ["src/CoAP.NET/Client"] = "the counterpart of Server; no folder below may know the client",
+        ["src/CoAP.NET/Vocabulary/Storing"] = "what stores of the library and of packages share",
         ["src/CoAP.NET.Core"] = "the exceptions of all folders",
         ["src/CoAP.NET.Core/Blockwise"] = "what both sides of a transfer share",
     };

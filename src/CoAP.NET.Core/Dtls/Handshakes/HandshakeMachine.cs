@@ -203,7 +203,8 @@ internal sealed class HandshakeMachine
     private DtlsSession SessionOf(SessionKeys keys)
     {
         var ids = _handshake is { OwnConnectionId: { } own, PeerConnectionId: { } peer } ? new ConnectionIds(own, peer) : default;
-        return new DtlsSession(keys, _isServer, ids) { MaxContent = _handshake.MaxContent, HasRoutabilityCheck = _handshake.HasRoutabilityCheck };
+        // A copy, because the computations overwrite theirs when they end.
+        return new DtlsSession(keys.Copy(), _isServer, ids) { MaxContent = _handshake.MaxContent, HasRoutabilityCheck = _handshake.HasRoutabilityCheck };
     }
 
     private static byte[] CopyOf(in DtlsRecord record)
