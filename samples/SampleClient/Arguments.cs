@@ -20,7 +20,7 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
 
     public const string Usage = """
         SampleClient METHOD URI [--payload TEXT | --file F] [--observe SECONDS] [--sync] [--non] [--block-size N]
-                     [--ca FILE] [--psk IDENTITY:KEY] [--cert FILE --key FILE]
+                     [--ca FILE] [--psk IDENTITY:KEY] [--cert FILE --key FILE] [--help]
         --ca names the root certificates to trust for coaps and coaps+tcp. Default: those of the system.
         --psk is the pre-shared key for coaps. KEY is text, or hexadecimal digits after 0x.
         --cert and --key name the certificate for coaps and its private key. They are not used together with --psk.

@@ -14,7 +14,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
         SampleServer [--port N] [--host ADDRESS|*] [--mode async|async-single|sync] [--multicast]
                      [--lanes N] [--wait thread|awaited] [--gather yes|no]
                      [--tls-port N] [--ws-port N] [--wss-port N] [--dtls-port N] [--psk IDENTITY:KEY]...
-                     [--cert FILE --key FILE] [--ca FILE] [--metrics SECONDS]
+                     [--cert FILE --key FILE] [--ca FILE] [--metrics SECONDS] [--help]
         --dtls-port serves coaps with the keys of --psk and the certificate of --cert and --key (default: a development certificate).
         --psk is a pre-shared key and can be repeated. KEY is text, or hexadecimal digits after 0x.
         --ca lets clients over DTLS present certificates that this authority has issued.
