@@ -18,7 +18,13 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
     /// <summary>The certificate for "coaps".</summary>
     public X509Certificate2? Certificate { get; private init; }
 
-    public const string Usage = "SampleClient METHOD URI [--payload TEXT | --file F] [--observe SECONDS] [--sync] [--non] [--block-size N] [--ca FILE] [--psk IDENTITY:KEY] [--cert FILE --key FILE]";
+    public const string Usage = """
+        SampleClient METHOD URI [--payload TEXT | --file F] [--observe SECONDS] [--sync] [--non] [--block-size N]
+                     [--ca FILE] [--psk IDENTITY:KEY] [--cert FILE --key FILE] [--help]
+        --ca names the root certificates to trust for coaps and coaps+tcp. Default: those of the system.
+        --psk is the pre-shared key for coaps. KEY is text, or hexadecimal digits after 0x.
+        --cert and --key name the certificate for coaps and its private key. They are not used together with --psk.
+        """;
 
     private static readonly int[] BlockSizes = [16, 32, 64, 128, 256, 512, 1024];
 
@@ -70,9 +76,9 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
                     break;
                 case "--block-size": error = $"--block-size is one of {string.Join(", ", BlockSizes)} (RFC 7959, section 2.2)."; break;
                 case "--ca" when ++at < args.Length: error = ReadRoots(args[at], out roots); break;
-                case "--ca": error = "--ca needs a file with certificates that are trusted."; break;
+                case "--ca": error = "--ca needs a file with trusted root certificates."; break;
                 case "--psk" when ++at < args.Length: error = KeyArgument.TryAdd(args[at], keys); break;
-                case "--psk": error = "--psk needs IDENTITY:KEY. The key is text, or hexadecimal digits behind 0x."; break;
+                case "--psk": error = "--psk needs IDENTITY:KEY. The key is text, or hexadecimal digits after 0x."; break;
                 case "--cert" when ++at < args.Length: certificateFile = args[at]; break;
                 case "--key" when ++at < args.Length: keyFile = args[at]; break;
                 case "--cert" or "--key": error = $"{args[^1]} needs a file."; break;
@@ -114,7 +120,7 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
     private static string? ReadCertificate(string? file, string? keyFile, out X509Certificate2? certificate)
     {
         certificate = null;
-        if (file is null || keyFile is null) { return "--cert and --key are given together."; }
+        if (file is null || keyFile is null) { return "--cert and --key must be given together."; }
         try
         {
             certificate = X509Certificate2.CreateFromPemFile(file, keyFile);

@@ -14,8 +14,10 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
         SampleServer [--port N] [--host ADDRESS|*] [--mode async|async-single|sync] [--multicast]
                      [--lanes N] [--wait thread|awaited] [--gather yes|no]
                      [--tls-port N] [--ws-port N] [--wss-port N] [--dtls-port N] [--psk IDENTITY:KEY]...
-                     [--cert FILE --key FILE] [--ca FILE] [--metrics SECONDS]
-        A KEY is text, or hexadecimal digits behind 0x. With --ca, clients over DTLS may use certificates of that authority.
+                     [--cert FILE --key FILE] [--ca FILE] [--metrics SECONDS] [--help]
+        --dtls-port serves coaps with the keys of --psk and the certificate of --cert and --key (default: a development certificate).
+        --psk is a pre-shared key and can be repeated. KEY is text, or hexadecimal digits after 0x.
+        --ca lets clients over DTLS present certificates that this authority has issued.
         """;
 
     private const int DefaultPort = 5683;
@@ -92,7 +94,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
                 _ => $"Unknown option '{args[at]}'.",
             };
         }
-        if (certificateFile is null != keyFile is null) { error ??= "--cert and --key are given together."; }
+        if (certificateFile is null != keyFile is null) { error ??= "--cert and --key must be given together."; }
         if (error is not null) { return false; }
         var addresses = hosts.Select(host => new IPEndPoint(host, port)).ToArray();
         var secured = tlsPort is { } tls ? hosts.Select(host => ServerEndpoint.Tls(new IPEndPoint(host, tls))) : [];

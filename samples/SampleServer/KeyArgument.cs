@@ -10,7 +10,7 @@ internal static class KeyArgument
     public static string? TryAdd(string text, List<PreSharedKey> keys)
     {
         var at = text.IndexOf(':', StringComparison.Ordinal);
-        if (at < 1) { return $"--psk takes IDENTITY:KEY, not '{text}'."; }
+        if (at < 1) { return $"--psk takes IDENTITY:KEY, not '{text}'. The key is text, or hexadecimal digits after 0x."; }
         var (identity, key) = (text[..at], text[(at + 1)..]);
         try
         {

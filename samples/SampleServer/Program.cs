@@ -2,12 +2,22 @@ using System.Runtime.InteropServices;
 using CoAP;
 using SampleServer;
 
+if (args.Contains("--help"))
+{
+    Console.WriteLine(Arguments.Usage);
+    Console.WriteLine(DtlsLibrary.Describe());
+    return 0;
+}
 if (!Arguments.TryParse(args, out var arguments, out var error))
 {
     Console.Error.WriteLine(error);
     Console.Error.WriteLine(Arguments.Usage);
-    if (DtlsPlatform.IsSupported) { Console.Error.WriteLine($"DTLS uses {DtlsPlatform.Describe()}."); }
     return 2;
+}
+if (arguments.DtlsPort is not null && !DtlsPlatform.IsSupported)
+{
+    Console.Error.WriteLine(DtlsLibrary.Describe());
+    return 1;
 }
 
 using var stop = new CancellationTokenSource();

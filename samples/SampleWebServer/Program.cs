@@ -1,6 +1,15 @@
 using CoAP;
 using SampleServer;
 
+if (args.Contains("--help"))
+{
+    Console.WriteLine("""
+        SampleWebServer [--urls http://ADDRESS:PORT] [--help]
+        --urls is the address of the server (default: http://localhost:5000). It serves CoAP over WebSockets at /.well-known/coap, and a page that uses it at /.
+        """);
+    return;
+}
+
 var builder = WebApplication.CreateBuilder(args);
 builder.Services.AddCoapServer(server => server.Resources.At("hello").Get(_ => Response.Content("Hello, CoAP!")));
 

@@ -25,12 +25,4 @@ internal static class Secure
             Console.WriteLine($"{refused.Failure}: {refused.Message}");
         }
     }
-
-    public static async Task<string> RunDtlsAsync(byte[] key, CancellationToken cancellationToken)
-    {
-        var dtls = new DtlsClientSettings { PreSharedKey = new PreSharedKey("device-7", key) };
-        await using var client = new CoapClient(new CoapClientSettings { Dtls = dtls });
-        var hello = await client.GetAsync("coaps://localhost/hello", cancellationToken);
-        return hello.PayloadText;
-    }
 }

@@ -24,26 +24,6 @@ internal static class Secure
         await server.RunAsync(cancellationToken);
     }
 
-    public static async Task RunDtlsAsync(Func<string, CancellationToken, ValueTask<byte[]?>> findKeyAsync, CancellationToken cancellationToken)
-    {
-        var settings = new CoapServerSettings
-        {
-            Endpoints = [ServerEndpoint.Dtls(new IPEndPoint(IPAddress.Loopback, 5684))],
-            Dtls = new DtlsServerSettings { PreSharedKeys = PskStore.From(findKeyAsync) },
-        };
-        await using var server = new CoapServer(settings);
-        server.Resources.At("hello").Get(request => Response.Content($"Hello, {request.Credentials!.PreSharedKeyIdentity}!"));
-        await server.RunAsync(cancellationToken);
-    }
-
-    public static DtlsServerSettings KeepSessions(IPskStore keys, byte[] secret) => new()
-    {
-        PreSharedKeys = keys,
-        SessionStore = new FileDtlsSessionStore("sessions.bin", secret),
-        TicketSecret = secret,
-        ContinuesPeer = credentials => credentials.PreSharedKeyIdentity?.StartsWith("device-", StringComparison.Ordinal) == true,
-    };
-
     public static void MapFirmware(CoapServer server, RequestDelegate storeFirmware)
     {
         server.Resources.At("devices/{id}/firmware").StreamsBody().Put(storeFirmware).Authorize(request =>
@@ -59,11 +39,11 @@ internal static class Secure
             await mayOpen(request.Credentials, request["id"], cancellationToken) ? AuthorizationDecision.Allow() : AuthorizationDecision.Deny());
     }
 
-    public static CoapServer ShareByDevice()
+    public static CoapServer ShareByCustomer()
     {
         var settings = new CoapServerSettings
         {
-            Ledger = new() { AccountOf = (peer, credentials) => credentials?.PreSharedKeyIdentity is { } device ? Account.Of(device) : null },
+            Ledger = new() { AccountOf = (peer, credentials) => credentials?.PreSharedKeyIdentity is { } device ? Account.Of(device.Split('/')[0]) : null },
         };
         return new CoapServer(settings);
     }

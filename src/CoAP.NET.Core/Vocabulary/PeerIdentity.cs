@@ -7,8 +7,8 @@ namespace CoAP;
 
 /// <summary>The identity of the remote side of a channel: an address and port, or a name if the transport has no addresses.</summary>
 /// <remarks>
-/// A separate type instead of <see cref="IPEndPoint"/>, so that a DTLS connection ID or a security context can become an identity without
-/// changing the code that uses it as a key. IPv4 addresses mapped into IPv6 equal the plain IPv4 address. Safe for concurrent use.
+/// The identity of a DTLS peer has an address as well as a name. It belongs to the session: it is the address at which the session began, and stays the
+/// same when the peer moves. IPv4 addresses mapped into IPv6 equal the plain IPv4 address. Safe for concurrent use.
 /// </remarks>
 public readonly record struct PeerIdentity
 {

@@ -48,6 +48,7 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
     public override void Build(LaneBuilder lane, bool isSecuredOnly)
     {
         ArgumentNullException.ThrowIfNull(lane);
+        if (Settings is DtlsServerSettings { Certificate: { } certificate }) { certificate.Logger = lane.Lane.Logger; }
         var cookies = new HelloCookies(_cookieKey, CookieLifetime.Ticks);
         _lanes.Add(new DtlsLane(this, lane, (byte)_lanes.Count, cookies, isSecuredOnly));
     }

@@ -15,7 +15,7 @@ public sealed record CoapClientSettings : CoapEndpointSettings
 
     /// <summary>
     /// The keys for "coaps" URIs, such as a <c>DtlsClientSettings</c> of the package CoAP.NET.Dtls. Default: <see langword="null"/>, requests to "coaps" URIs
-    /// fail.
+    /// throw <see cref="NotSupportedException"/>.
     /// </summary>
     public DatagramSecurity? Dtls { get; init; }
 
@@ -27,7 +27,7 @@ public sealed record CoapClientSettings : CoapEndpointSettings
 
     /// <summary>
     /// The number of local UDP ports that requests are spread over. Each port has its own message IDs, which allow about 260 requests per second to
-    /// one peer (RFC 7252, section 4.4). Default: 1.
+    /// one peer (RFC 7252, section 4.4). Over DTLS, each port has a session of its own. Default: 1.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,024.</exception>
     public int LocalPorts { get; init => field = Bound.Within(value, 1, 1024); } = 1;

@@ -7,7 +7,7 @@ namespace CoAP;
 /// </remarks>
 public abstract class DatagramSecurityLayer : IDisposable
 {
-    /// <summary>The most bytes that the layer adds to a datagram. Messages are shorter by this number.</summary>
+    /// <summary>The maximum number of bytes that the layer adds to a datagram. The maximum size of messages is reduced by this number.</summary>
     public abstract int Overhead { get; }
 
     /// <summary>

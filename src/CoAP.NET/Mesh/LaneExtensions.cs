@@ -4,7 +4,7 @@ using CoAP.Observing;
 
 namespace CoAP;
 
-/// <summary>What a stage of a package can do on its lane beside passing items on.</summary>
+/// <summary>What a package's stage can do on its lane besides passing on items.</summary>
 public static class LaneExtensions
 {
     /// <summary>Ends an item that a stage does not pass on, in the same way as a filter. Called on the lane.</summary>
@@ -41,7 +41,7 @@ public static class LaneExtensions
         LaneOf(lane).Addresses?.Distrust(peer);
     }
 
-    /// <summary>Returns whether a peer has proven its address, or needs not. Call this method on the lane.</summary>
+    /// <summary>Returns whether a peer has proven its address, or does not have to. Call this method on the lane.</summary>
     /// <inheritdoc cref="Verify" path="/param|/exception"/>
     public static bool IsVerified(this ILane lane, PeerIdentity peer)
     {
@@ -49,7 +49,7 @@ public static class LaneExtensions
         return LaneOf(lane).Addresses?.IsVerified(peer) != false;
     }
 
-    /// <summary>Fails the request or the notification whose message a stage at <see cref="MeshArrow.FramesOut"/> or behind it could not send.</summary>
+    /// <summary>Fails the request or notification whose message a stage at <see cref="MeshArrow.FramesOut"/> or a later arrow could not send.</summary>
     /// <param name="lane">The lane of the stage.</param>
     /// <param name="frame">The bytes of the message. Nothing happens if no exchange waits for an answer to it.</param>
     /// <param name="error">The error of the call.</param>
@@ -96,8 +96,8 @@ public static class LaneExtensions
     public static IReadOnlyList<StoredObserver> TakeObservers(this ILane lane, in ChannelKey peer) => ObserversOf(lane)?.Take(peer) ?? [];
 
     /// <summary>
-    /// Continues an observation, which may have been the one of another peer or on another lane, and notifies the client of the current state. Call this method on
-    /// the lane of the client.
+    /// Continues an observation, possibly of another peer or from another lane, and notifies the client of the current state. Call this method on the lane
+    /// of the client.
     /// </summary>
     /// <param name="lane">The lane of the stage.</param>
     /// <param name="observer">The observation.</param>

@@ -43,7 +43,8 @@ public sealed record ServerEndpoint
     public static ServerEndpoint Udp(IPEndPoint address) => new(UdpScheme, address);
 
     /// <summary>
-    /// Creates an endpoint for datagrams that DTLS protects (RFC 7252, section 9). <see cref="CoapServerSettings.Dtls"/> has the keys. The usual port is 5684.
+    /// Creates an endpoint for DTLS over UDP (RFC 7252, section 9), for "coaps" URIs. <see cref="CoapServerSettings.Dtls"/> contains the keys. The usual
+    /// port is 5684.
     /// </summary>
     public static ServerEndpoint Dtls(IPEndPoint address) => new(DtlsScheme, address);
 

@@ -13,7 +13,7 @@ public interface IRequestSender
     /// <exception cref="CoapTimeoutException">The peer did not answer in time.</exception>
     /// <exception cref="CoapResetException">The peer rejected the request.</exception>
     /// <exception cref="CoapTransportException">The host has no address, the network failed, or the connection ended.</exception>
-    /// <exception cref="CoapSecurityException">The connection cannot be secured.</exception>
+    /// <exception cref="CoapSecurityException">The TLS or DTLS handshake failed.</exception>
     /// <exception cref="CoapTransferException">The transfer of a body failed before it was complete.</exception>
     /// <exception cref="CoapBusyException">The queue of requests to the peer is full.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> was canceled.</exception>

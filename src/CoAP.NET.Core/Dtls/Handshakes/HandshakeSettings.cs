@@ -4,7 +4,7 @@ namespace CoAP.Dtls;
 internal sealed record HandshakeSettings
 {
     /// <summary>The largest datagram of a flight in bytes.</summary>
-    public int MaxDatagram { get; init; } = 1200;
+    public int MaxDatagram { get; init; } = 1152;
 
     /// <summary>The most bytes of incomplete messages of the peer, which bound the size of its certificates.</summary>
     public int MaxMessageBytes { get; init; } = 1 << 16;

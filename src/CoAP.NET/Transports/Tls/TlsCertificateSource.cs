@@ -17,8 +17,9 @@ public abstract class TlsCertificateSource
     /// <exception cref="CryptographicException">The certificate cannot be read. The connection is refused.</exception>
     public abstract SslStreamCertificateContext Select(string hostName);
 
-    /// <summary>Logs a failed reload.</summary>
-    internal ILogger Logger { get; set; } = NullLogger.Instance;
+    /// <summary>The logger for certificates that cannot be reloaded. An endpoint sets it when it starts. Default: nothing is logged.</summary>
+    /// <exception cref="ArgumentNullException">The value is <see langword="null"/>.</exception>
+    public ILogger Logger { get; set => field = Bound.NotNull(value); } = NullLogger.Instance;
 
     /// <summary>Whether the certificate depends on the host name. If not, the handshake does not wait for the name.</summary>
     internal virtual bool DependsOnName => true;

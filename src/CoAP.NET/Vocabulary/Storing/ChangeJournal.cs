@@ -2,10 +2,10 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace CoAP;
 
-/// <summary>Gives changes to a store of the user, off the lanes: a store may block, lanes may not.</summary>
+/// <summary>Passes changes to a user's store outside the lanes, because a store may block.</summary>
 /// <remarks>
-/// Safe for concurrent use. Only the last change with each key waits. So what waits needs no limit of its own, even if the store hangs, as long as each key
-/// belongs to something that has one.
+/// Safe for concurrent use. Only the last change of each key waits. If the number of keys is limited, the waiting changes need no limit of their own, even if
+/// the store hangs.
 /// </remarks>
 /// <typeparam name="TKey">What a change is about.</typeparam>
 /// <typeparam name="TChange">A change, which replaces an earlier one with the same key that still waits.</typeparam>
@@ -43,11 +43,11 @@ public abstract class ChangeJournal<TKey, TChange>
         try { await writing.WaitAsync(Patience, time).ConfigureAwait(false); }
         catch (TimeoutException) when (!writing.IsCompleted)
         {
-            OnFailed(new TimeoutException($"The store has not returned within {Patience.TotalSeconds} s. {Abandon()} changes were not stored."));
+            OnFailed(new TimeoutException($"The store did not return within {Patience.TotalSeconds} s. {Abandon()} changes were not stored."));
         }
     }
 
-    /// <summary>Adds a change. After the end it does nothing.</summary>
+    /// <summary>Adds a change. Does nothing after <see cref="CompleteAsync"/>.</summary>
     /// <param name="key">What the change is about.</param>
     /// <param name="change">The change.</param>
     protected void Add(TKey key, TChange change)
@@ -73,7 +73,7 @@ public abstract class ChangeJournal<TKey, TChange>
     /// <summary>Returns the change that replaces two with the same key; <see langword="null"/> if the store needs neither of them.</summary>
     /// <param name="earlier">The change that waits. The store has not seen it.</param>
     /// <param name="later">The new change.</param>
-    /// <remarks>It must return soon, because it runs on the thread that adds the change.</remarks>
+    /// <remarks>Called on the thread that adds the change, so it must return quickly.</remarks>
     protected abstract TChange? Merge(TChange earlier, TChange later);
 
     /// <summary>Gives a change to the store. It may block and throw.</summary>

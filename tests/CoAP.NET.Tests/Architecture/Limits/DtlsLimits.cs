@@ -8,35 +8,35 @@ internal static class DtlsLimits
         Row.Server(
             s => s.Dtls!.MaxSessions, "sessions",
             "sessions", "each takes about 1.5 KiB",
-            "the oldest session of the account ends; if it has none, the handshake is refused, log. On a client, the session ends that was silent for the longest time", null, "sessions"),
+            "the account's oldest session on the lane ends; if it has none there, the new session is refused with an alert, log. On a client, the session ends that was silent for the longest time", null, "sessions"),
         Row.Server(
             s => s.Dtls!.MaxConcurrentHandshakes, "handshakes",
             "handshakes in progress, after a cookie has proven the address", "each takes about 80 KB",
             "no answer, log; the client repeats its message. On a client, the request fails", null, "session handshakes"),
         Row.Of<DtlsServerSettings>(
             s => s.HandshakeTimeout, "",
-            "the time of a handshake", "a silent client must not hold a place",
-            "the handshake ends, log"),
+            "the duration of a handshake", "a silent client must not hold a place",
+            "the handshake fails, log"),
         Row.Of<DtlsServerSettings>(
             s => s.SessionTimeout, "",
-            "the time of a session without a record", "many devices sleep for hours",
-            "the session ends"),
+            "the time without a record after which a session ends", "many devices sleep for hours",
+            "the session ends; the device needs a new handshake"),
         Row.Of<DtlsServerSettings>(
             s => s.MaxResumableSessions, "sessions",
-            "sessions that clients without tickets can resume", "each takes about 1 KB",
-            "the oldest one cannot be resumed any more; its client shakes hands in full"),
+            "sessions that clients without tickets can resume, for each kind of key", "each takes about 1 KB",
+            "the oldest one can no longer be resumed; its client needs a full handshake"),
         Row.Of<DtlsServerSettings>(
             s => s.ResumptionLifetime, "",
-            "the time for which a session can be resumed", "who has lost his key is locked out after that",
-            "the client shakes hands in full"),
+            "the time for which a session can be resumed", "a client whose key was withdrawn is locked out after that",
+            "the client needs a full handshake"),
         Row.Of<DtlsServerSettings>(
             s => s.PathCheckTimeout, "",
-            "the time in which a peer must answer at a new address", "RFC 9853, section 5.5",
-            "the address gets three times its bytes at most; its next record begins another check"),
+            "the time within which a peer must answer a challenge at a new address", "RFC 9853, section 5.5",
+            "the address gets at most three times its bytes; the next record from it starts another check"),
         Row.Of<DtlsServerSettings>(
             s => s.HandshakeThreads, "threads",
-            "computations of handshakes at the same time", "the lanes need the processors, too",
-            "further computations wait")
+            "handshakes that are computed at the same time", "the lanes need the processors too",
+            "further handshakes wait")
             with { Special = ("the number of processors", Environment.ProcessorCount) },
     ];
 }

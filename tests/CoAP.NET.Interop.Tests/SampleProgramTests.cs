@@ -1,0 +1,71 @@
+using CoAP.Interop.Tests.Programs;
+using Client = CoAP.Interop.Tests.Programs.SampleClient;
+using Server = CoAP.Interop.Tests.Programs.SampleServer;
+
+namespace CoAP.Interop.Tests;
+
+/// <summary>What the samples say about themselves and about DTLS.</summary>
+[Trait("Category", "Interop")]
+public sealed class SampleProgramTests : IDisposable
+{
+    private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory();
+
+    public void Dispose() => _folder.Delete(recursive: true);
+
+    [SkippableTheory]
+    [InlineData("SampleServer", "--dtls-port"), InlineData("SampleClient", "--psk"), InlineData("SampleWebServer", "--urls")]
+    public async Task Help_explains_the_options_of_a_program(string program, string option)
+    {
+        Needed.Need(OperatingSystem.IsLinux(), "the programs are run by a Linux command");
+
+        var help = await RunningProgram.RunAsync("dotnet", Repository.Sample(program), "--help");
+
+        help.ExitCode.Should().Be(0, "{0}", help);
+        help.Output.Should().Contain(line => line.Contains(option, StringComparison.Ordinal));
+        help.Errors.Should().BeEmpty();
+    }
+
+    [SkippableFact]
+    public async Task Help_of_the_server_names_the_version_and_the_file_of_OpenSSL()
+    {
+        Needed.Programs(Needed.OpenSsl);
+        var version = await RunningProgram.RunAsync("openssl", "version", "-v");
+
+        var help = await RunningProgram.RunAsync("dotnet", Repository.Sample("SampleServer"), "--help");
+
+        help.Output[^1].Should().StartWith("DTLS: OpenSSL 3.").And.Match("*, /*/libssl.so.3");
+        version.Text.Should().Contain(help.Output[^1].Split(' ')[2]);
+    }
+
+    // The loader finds a file that is no library first.
+    [SkippableFact]
+    public async Task A_server_without_OpenSSL_says_what_to_install()
+    {
+        Needed.Need(OperatingSystem.IsLinux(), "the programs are run by a Linux command");
+        await File.WriteAllTextAsync(Path.Combine(_folder.FullName, "libcrypto.so.3"), "no library");
+        string[] server = [$"LD_LIBRARY_PATH={_folder.FullName}", "dotnet", Repository.Sample("SampleServer")];
+
+        var help = await RunningProgram.RunAsync("env", [.. server, "--help"]);
+        var start = await RunningProgram.RunAsync("env", [.. server, "--port", "0", "--dtls-port", "0", "--psk", "me:secret"]);
+
+        help.ExitCode.Should().Be(0, "{0}", help);
+        help.Output[^1].Should().Match("DTLS: not available: *apt install libssl3*");
+        start.ExitCode.Should().Be(1, "{0}", start);
+        start.Errors.Should().Equal(help.Output[^1]);
+    }
+
+    [SkippableFact]
+    public async Task The_metrics_of_the_server_contain_those_of_DTLS()
+    {
+        Needed.Need(OperatingSystem.IsLinux(), "the programs are run by a Linux command");
+        await using var server = await Server.StartAsync("async", "--dtls-port", "0", "--psk", "me:secret", "--metrics", "600");
+        var port = await server.PortAsync("coaps+udp");
+
+        for (var session = 0; session < 2; session++)
+        {
+            (await Client.RunAsync("GET", $"coaps://127.0.0.1:{port}/hello", "--psk", "me:secret")).ExitCode.Should().Be(0);
+        }
+
+        (await server.EndAsync()).Errors.Should().Contain("coap.dtls.sessions 2");
+    }
+}
