@@ -40,7 +40,8 @@ internal sealed class SealStage(DtlsLane lane) : InlineStage<Frame, Frame>
         var record = lane.Seal(peer, ContentType.ApplicationData, message.Bytes.Span);
         if (record.Length > 0)
         {
-            Out.Emit(new Frame(peer.Path.Take(record.Length), record));
+            if (peer.Path.TryAdd(record.Span, out var address)) { Out.Emit(new Frame(address, record)); }
+            Out.Emit(new Frame(peer.Path.Proven, record));
             return;
         }
         lane.Remove(peer);
