@@ -131,7 +131,9 @@ internal sealed class DtlsLane : IDisposable
     public void Send(SecuredPeer peer, ContentType type, ReadOnlySpan<byte> content)
     {
         var record = Seal(peer, type, content);
-        if (record.Length > 0) { Send(peer.Path.Take(record.Length), record); }
+        if (record.Length == 0) { return; }
+        if (peer.Path.TryAdd(record.Span, out var address)) { Send(address, record); }
+        Send(peer.Path.Proven, record);
     }
 
     /// <summary>Ends a session that has just begun and is not kept, with a fatal alert.</summary>

@@ -101,7 +101,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
         {
             case ContentType.ApplicationData:
                 peer.LastFlight = null;
-                if (!lane.Freshness.Holds(peer, content)) { Deliver(peer, content, sender); }
+                if (!lane.Paths.TryProcess(peer, content, sender) && !lane.Freshness.Holds(peer, content)) { Deliver(peer, content, sender); }
                 break;
             case ContentType.Alert when Alert.TryRead(content, out var alert):
                 OnAlert(peer, alert);
@@ -120,7 +120,6 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
         peer.Sent?.Receive(content);
         var at = content.IsEmpty ? 0 : (int)Unsafe.ByteOffset(ref _buffer[0], ref MemoryMarshal.GetReference(content));
         Out.Emit(new Frame(new ChannelKey(peer.Identity.Peer, sender.Local), _buffer.AsMemory(at, content.Length)) { Credentials = peer.Credentials });
-        lane.Paths.OnProcessed(peer);
     }
 
     private void OnAlert(SecuredPeer peer, Alert alert)

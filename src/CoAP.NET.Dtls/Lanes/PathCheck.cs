@@ -1,12 +1,10 @@
-using System.Buffers.Binary;
-using System.Security.Cryptography;
-
 namespace CoAP.Dtls;
 
 /// <summary>Follows peers that move to another address (RFC 9146, section 6), with the return routability check where both sides have it (RFC 9853).</summary>
 /// <remarks>
-/// It is the basic check of RFC 9853, section 5.1: a challenge to the new address, with each record from there until an answer has come. Without the check, the
-/// peer proves its address with an Echo option or a token of ours.
+/// It is the basic check of RFC 9853, section 5.1: challenges to the new address while records come from there, until an answer has come from there. Without the
+/// return routability check, the challenges are CoAP pings. Nothing else moves a peer: an Echo option or a token that comes from the new address may have
+/// been sent to the earlier one, and somebody may have held it back to forward it from there.
 /// </remarks>
 internal sealed class PathCheck(DtlsLane lane)
 {
@@ -15,25 +13,24 @@ internal sealed class PathCheck(DtlsLane lane)
     /// <summary>Called with the sender of the newest record of a session.</summary>
     public void OnNewest(SecuredPeer peer, in ChannelKey sender, int bytes)
     {
-        if (peer.Path.Hear(sender, bytes))
-        {
-            lane.Lane.Distrust(peer.Identity.Peer);
-            peer.VerifiedAt = null;
-        }
-        if (peer.Path.Attempt is { } attempt)
-        {
-            if (peer.Session.HasRoutabilityCheck && !attempt.IsChallenged(lane.Now, lane.Settings.PathCheckTimeout)) { Challenge(peer, attempt); }
-        }
+        peer.Path.Hear(sender, bytes);
+        if (peer.Path.Attempt is { } attempt) { Challenge(peer, attempt); }
         else if (peer.VerifiedAt is not { } last || lane.Now - last >= Refresh) { Verify(peer); }
     }
 
-    /// <summary>Called after a message of the peer was processed, which may have proven its address with an Echo option or a token of ours.</summary>
-    public void OnProcessed(SecuredPeer peer)
+    /// <summary>Processes the answer to a ping of the check. Returns <see langword="false"/> if the message is something else.</summary>
+    public bool TryProcess(SecuredPeer peer, ReadOnlySpan<byte> message, in ChannelKey sender)
     {
-        if (peer.Path.Attempt is not null && lane.Lane.IsVerified(peer.Identity.Peer)) { TakeOver(peer); }
+        if (peer.Session.HasRoutabilityCheck || peer.Path.Attempt is not { } attempt || attempt.Address.Peer != sender.Peer
+            || !attempt.Challenge.TryAccept(message, lane.Now, lane.Settings.PathCheckTimeout, out var isMet))
+        {
+            return false;
+        }
+        if (isMet) { TakeOver(peer); }
+        return true;
     }
 
-    /// <summary>Processes a message of the check.</summary>
+    /// <summary>Processes a message of the return routability check.</summary>
     public void OnMessage(SecuredPeer peer, ReadOnlySpan<byte> content, in ChannelKey sender)
     {
         if (!peer.Session.HasRoutabilityCheck || !RoutabilityMessage.TryRead(content, out var message)) { return; }
@@ -42,33 +39,37 @@ internal sealed class PathCheck(DtlsLane lane)
             // One answer, at once, to the address from which the challenge came.
             var answer = message with { Type = RoutabilityMessageType.PathResponse };
             var record = lane.Seal(peer, ContentType.ReturnRoutabilityCheck, answer.ToBytes());
-            if (record.Length > 0) { lane.Send(sender, record); }
+            if (record.Length == 0) { return; }
+            peer.Path.Spend(sender, record.Length);
+            lane.Send(sender, record);
         }
         else if (message.Type == RoutabilityMessageType.PathResponse)
         {
-            FreshnessCheck.OnAnswer(peer, message.Cookie);
+            lane.Freshness.OnAnswer(peer, message.Cookie);
             var isProven = peer.Path.Attempt is { } attempt && attempt.Address.Peer == sender.Peer
-                && attempt.IsAnswer(message.Cookie, lane.Now, lane.Settings.PathCheckTimeout);
-            if (!isProven) { return; }
-            FreshnessCheck.Prove(peer);
-            TakeOver(peer);
-            Verify(peer);
+                && attempt.Challenge.IsMetBy(message.Cookie, lane.Now, lane.Settings.PathCheckTimeout);
+            if (isProven) { TakeOver(peer); }
         }
     }
 
     private void Challenge(SecuredPeer peer, PathAttempt attempt)
     {
-        var cookie = BinaryPrimitives.ReadUInt64BigEndian(RandomNumberGenerator.GetBytes(sizeof(ulong)));
-        var record = lane.Seal(peer, ContentType.ReturnRoutabilityCheck, new RoutabilityMessage(RoutabilityMessageType.PathChallenge, cookie).ToBytes());
-        if (record.Length == 0 || !peer.Path.TryTakeNew(record.Length, out var address)) { return; }
-        attempt.Challenge(cookie, lane.Now);
-        lane.Send(address, record);
+        if (!attempt.Challenge.IsDue(lane.Now, lane.Settings.PathCheckTimeout)) { return; }
+        foreach (var content in attempt.Challenge.Draw(lane.Now, peer.Session.HasRoutabilityCheck))
+        {
+            // Never to the old address: an answer would prove nothing.
+            var record = lane.Seal(peer, FreshnessChallenge.TypeFor(peer.Session), content);
+            if (record.Length > 0 && peer.Path.TryTakeNew(record.Length, out var address)) { lane.Send(address, record); }
+        }
     }
 
     private void TakeOver(SecuredPeer peer)
     {
         var from = peer.Path.Proven.Peer;
-        peer.Path.Prove();
+        var held = peer.Path.Prove();
+        FreshnessCheck.Prove(peer);
+        Verify(peer);
+        foreach (var record in held) { lane.Send(peer.Path.Proven, record); }
         lane.OnMoved(peer, from);
     }
 

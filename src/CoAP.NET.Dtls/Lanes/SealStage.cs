@@ -54,6 +54,7 @@ internal sealed class SealStage(DtlsLane lane) : InlineStage<Frame, Frame>
     private void Seal(SecuredPeer peer, in Frame message)
     {
         var record = lane.Seal(peer, ContentType.ApplicationData, message.Bytes.Span);
-        Out.Emit(new Frame(peer.Path.Take(record.Length), record));
+        if (peer.Path.TryAdd(record.Span, out var address)) { Out.Emit(new Frame(address, record)); }
+        Out.Emit(new Frame(peer.Path.Proven, record));
     }
 }

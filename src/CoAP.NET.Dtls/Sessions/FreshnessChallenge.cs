@@ -3,39 +3,89 @@ using System.Security.Cryptography;
 
 namespace CoAP.Dtls;
 
-/// <summary>What a peer must repeat before the requests of a restored session are processed: the cookie of a routability check, or two message IDs.</summary>
+/// <summary>The challenges by which a peer shows that it receives what is sent to it now.</summary>
+/// <remarks>
+/// Each challenge has a new random number (RFC 9853, section 5.3). With the return routability check, the number is the cookie. Without it, the number gives the message IDs
+/// of two CoAP pings, which every endpoint answers with a Reset each (RFC 7252, section 4.3). The last three challenges count, each for ten timeouts: an answer
+/// over a slow network may take longer than the time to the next challenge.
+/// </remarks>
 internal sealed class FreshnessChallenge
 {
-    private readonly bool[] _isReset = new bool[2];
+    private const int Most = 3, MostDoublings = 3, TimeoutsOfLife = 10;
+    private const int HeaderLength = 4;
+    private const byte ConfirmableEmpty = 0x40, TypeMask = 0x30, Reset = 0x30;
+    private const int AllAnswered = 0b11;
 
-    public FreshnessChallenge()
+    private readonly Sent[] _last = new Sent[Most];
+    private int _count;
+
+    private Span<Sent> Last => _last.AsSpan(0, Math.Min(_count, Most));
+
+    /// <summary>Returns the type of the records of a challenge.</summary>
+    public static ContentType TypeFor(DtlsSession session) => session.HasRoutabilityCheck ? ContentType.ReturnRoutabilityCheck : ContentType.ApplicationData;
+
+    /// <summary>Returns whether it is time for another challenge. The time between two doubles from <paramref name="timeout"/> to eight times as much.</summary>
+    public bool IsDue(TimeSpan now, TimeSpan timeout) =>
+        _count == 0 || now - _last[(_count - 1) % Most].At >= timeout * (1 << Math.Min(_count - 1, MostDoublings));
+
+    /// <summary>Draws another challenge. Returns the contents of its records.</summary>
+    /// <param name="now">The time.</param>
+    /// <param name="hasCheck">Whether the peer has the return routability check.</param>
+    public IReadOnlyList<byte[]> Draw(TimeSpan now, bool hasCheck)
     {
-        var random = RandomNumberGenerator.GetBytes(sizeof(ulong) + sizeof(uint));
-        Cookie = BinaryPrimitives.ReadUInt64BigEndian(random);
-        var first = BinaryPrimitives.ReadUInt16BigEndian(random.AsSpan(sizeof(ulong)));
-        // Two different ones.
-        MessageIds = [first, (ushort)(first + 1 + (BinaryPrimitives.ReadUInt16BigEndian(random.AsSpan(sizeof(ulong) + sizeof(ushort))) % ushort.MaxValue))];
+        var sent = new Sent(BinaryPrimitives.ReadUInt64BigEndian(RandomNumberGenerator.GetBytes(sizeof(ulong))), now);
+        _last[_count++ % Most] = sent;
+        return hasCheck
+            ? [new RoutabilityMessage(RoutabilityMessageType.PathChallenge, sent.Number).ToBytes()]
+            : [Ping(sent.FirstId), Ping(sent.SecondId)];
     }
 
-    /// <summary>The cookie of the challenge.</summary>
-    public ulong Cookie { get; }
+    /// <summary>Returns whether a cookie is the one of a recent challenge.</summary>
+    public bool IsMetBy(ulong cookie, TimeSpan now, TimeSpan timeout)
+    {
+        foreach (var sent in Last)
+        {
+            if (sent.IsValid(now, timeout) && sent.Number == cookie) { return true; }
+        }
+        return false;
+    }
 
-    /// <summary>The message IDs of two empty confirmable messages, which the peer answers with a Reset each (RFC 7252, section 4.3).</summary>
-    public IReadOnlyList<ushort> MessageIds { get; }
-
-    /// <summary>The time at which the challenge was last sent; <see langword="null"/> if it was not.</summary>
-    public TimeSpan? SentAt { get; set; }
-
-    /// <summary>Returns whether a Reset is the answer to one of the messages.</summary>
-    /// <param name="messageId">The message ID of the Reset.</param>
-    /// <param name="isMet">Whether both were answered.</param>
-    public bool TryAccept(ushort messageId, out bool isMet)
+    /// <summary>Processes the Reset that answers a ping of a recent challenge. Returns <see langword="false"/> if the message is something else.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="now">The time.</param>
+    /// <param name="timeout">The time to the second challenge.</param>
+    /// <param name="isMet">Whether both pings were answered.</param>
+    public bool TryAccept(ReadOnlySpan<byte> message, TimeSpan now, TimeSpan timeout, out bool isMet)
     {
         isMet = false;
-        var at = MessageIds[0] == messageId ? 0 : MessageIds[1] == messageId ? 1 : -1;
-        if (SentAt is null || at < 0) { return false; }
-        _isReset[at] = true;
-        isMet = _isReset[0] && _isReset[1];
-        return true;
+        if (message.Length != HeaderLength || message[1] != 0 || (message[0] & TypeMask) != Reset) { return false; }
+        var id = BinaryPrimitives.ReadUInt16BigEndian(message[2..]);
+        foreach (ref var sent in Last)
+        {
+            var answered = sent.FirstId == id ? 0b01 : sent.SecondId == id ? 0b10 : 0;
+            if (answered == 0 || !sent.IsValid(now, timeout)) { continue; }
+            sent.Answered |= answered;
+            isMet = sent.Answered == AllAnswered;
+            return true;
+        }
+        return false;
+    }
+
+    private static byte[] Ping(ushort id) => [ConfirmableEmpty, 0, (byte)(id >> 8), (byte)id];
+
+    private struct Sent(ulong number, TimeSpan at)
+    {
+        public readonly ulong Number => number;
+
+        public readonly TimeSpan At => at;
+
+        public int Answered { get; set; }
+
+        public readonly ushort FirstId => (ushort)number;
+
+        // Never the first one.
+        public readonly ushort SecondId => (ushort)(FirstId + 1 + (ushort)(number >> 16) % ushort.MaxValue);
+
+        public readonly bool IsValid(TimeSpan now, TimeSpan timeout) => now - at < TimeoutsOfLife * timeout;
     }
 }

@@ -4,20 +4,25 @@ namespace CoAP.Dtls;
 /// <param name="address">The address.</param>
 internal sealed class PathAttempt(in ChannelKey address)
 {
-    private ulong _cookie;
-    private TimeSpan? _challengedAt;
+    private const int MostHeld = 4;
+
+    private readonly Queue<byte[]> _held = [];
 
     public ChannelKey Address { get; } = address;
 
     /// <summary>The number of bytes that may still be sent to the address.</summary>
     public long Allowance { get; set; }
 
-    /// <summary>Returns whether a challenge waits for its answer.</summary>
-    public bool IsChallenged(TimeSpan now, TimeSpan timeout) => _challengedAt is { } at && now - at < timeout;
+    /// <summary>What was sent to the address, and only there, to find out whether the peer receives it.</summary>
+    public FreshnessChallenge Challenge { get; } = new();
 
-    /// <summary>Records the cookie of a challenge that was sent. An earlier one is not valid any more.</summary>
-    public void Challenge(ulong cookie, TimeSpan now) => (_cookie, _challengedAt) = (cookie, now);
+    /// <summary>The last records that exceeded the allowance. They are sent when the peer has proven the address (RFC 9853, section 5).</summary>
+    public IReadOnlyCollection<byte[]> Held => _held;
 
-    /// <summary>Returns whether an answer from this address contains the cookie, in time.</summary>
-    public bool IsAnswer(ulong cookie, TimeSpan now, TimeSpan timeout) => IsChallenged(now, timeout) && cookie == _cookie;
+    /// <summary>Keeps a copy of a record that exceeds the allowance.</summary>
+    public void Hold(ReadOnlySpan<byte> record)
+    {
+        if (_held.Count == MostHeld) { _held.Dequeue(); }
+        _held.Enqueue(record.ToArray());
+    }
 }

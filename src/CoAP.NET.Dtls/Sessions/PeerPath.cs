@@ -2,7 +2,7 @@ namespace CoAP.Dtls;
 
 /// <summary>
 /// The address of a peer that may move (RFC 9146, section 6). A new address gets at most three times the bytes that came from it, until the peer has proven that
-/// it receives there.
+/// it receives there. Until then, the old address gets the same records, because somebody may have forwarded a record of a peer that has not moved.
 /// </summary>
 /// <remarks>A mutable structure. A field of this type must not be readonly.</remarks>
 /// <param name="proven">The address at which the handshake took place.</param>
@@ -16,32 +16,46 @@ internal struct PeerPath(in ChannelKey proven)
     /// <summary>The new address of a peer that has moved; <see langword="null"/> if there is none, or the peer has proven it.</summary>
     public PathAttempt? Attempt { get; private set; }
 
-    /// <summary>Called with the sender of each record that is newer than all before it. Returns whether the peer has moved to another address.</summary>
-    public bool Hear(in ChannelKey sender, int bytes)
+    /// <summary>Called with the sender of each record that is newer than all before it.</summary>
+    public void Hear(in ChannelKey sender, int bytes)
     {
         if (sender.Peer == Proven.Peer)
         {
             Attempt = null;
             Proven = sender;
-            return false;
+            return;
         }
-        var hasMoved = Attempt?.Address.Peer != sender.Peer;
-        if (hasMoved) { Attempt = new PathAttempt(sender); }
+        if (Attempt?.Address.Peer != sender.Peer) { Attempt = new PathAttempt(sender); }
         Attempt!.Allowance += (long)Factor * bytes;
-        return hasMoved;
     }
 
-    /// <summary>Records that the peer has proven its new address.</summary>
-    public void Prove()
+    /// <summary>Records that the peer has proven its new address. Returns the records that are to be sent there now.</summary>
+    public IReadOnlyCollection<byte[]> Prove()
     {
-        if (Attempt is { } attempt) { (Proven, Attempt) = (attempt.Address, null); }
+        if (Attempt is not { } attempt) { return []; }
+        (Proven, Attempt) = (attempt.Address, null);
+        return attempt.Held;
     }
 
-    /// <summary>Returns the address for a datagram, and takes its bytes from the allowance of a new address. Without allowance, it is the old address.</summary>
-    public ChannelKey Take(int bytes) => TryTakeNew(bytes, out var address) ? address : Proven;
+    /// <summary>
+    /// Takes the bytes of a record from the allowance of a new address, which gets it as well. Returns <see langword="false"/> if there is no new address, or
+    /// too little is left: then the address gets the record when the peer has proven it.
+    /// </summary>
+    public readonly bool TryAdd(ReadOnlySpan<byte> record, out ChannelKey address)
+    {
+        if (TryTakeNew(record.Length, out address)) { return true; }
+        Attempt?.Hold(record);
+        return false;
+    }
+
+    /// <summary>Takes the bytes of a datagram that must be sent from the allowance of a new address.</summary>
+    public readonly void Spend(in ChannelKey address, int bytes)
+    {
+        if (Attempt is { } attempt && attempt.Address.Peer == address.Peer) { attempt.Allowance -= bytes; }
+    }
 
     /// <summary>Takes the bytes of a datagram from the allowance of a new address. Returns <see langword="false"/> if there is none, or too little is left.</summary>
-    public bool TryTakeNew(int bytes, out ChannelKey address)
+    public readonly bool TryTakeNew(int bytes, out ChannelKey address)
     {
         address = default;
         if (Attempt is not { } attempt || attempt.Allowance < bytes) { return false; }

@@ -38,7 +38,7 @@ internal sealed class SecuredPeer(in ChannelKey identity, in ChannelKey address,
     /// <summary>What the peer of a restored session must answer first; <see langword="null"/> for other sessions, and when it has done so.</summary>
     public FreshnessChallenge? Unproven { get; set; }
 
-    /// <summary>The time at which the proof of the address was last recorded; <see langword="null"/> while the peer has not proven its address.</summary>
+    /// <summary>The time at which the mesh last learned that the peer has proven its address; <see langword="null"/> if it has not learned that yet.</summary>
     public TimeSpan? VerifiedAt { get; set; }
 
     /// <summary>The time of the last record.</summary>

@@ -70,16 +70,16 @@ public abstract record DtlsSettings : DatagramSecurity
     public TimeSpan SessionTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromHours(24);
 
     /// <summary>
-    /// Whether the return routability check (RFC 9853) is used with peers that have it. Without it, a peer that has moved proves its new address with an Echo option
-    /// or a token of ours. Default: <see langword="true"/>.
+    /// Whether the return routability check (RFC 9853) is used with peers that have it. Without it, a peer that has moved proves its new address by its
+    /// answers to two CoAP pings. Default: <see langword="true"/>.
     /// </summary>
     public bool UsesRoutabilityCheck { get; init; } = true;
 
     /// <summary>
-    /// The time within which a peer must answer from a new address, if both sides have the return routability check. Default: 1 s (RFC 9853, section 5.5). Set
-    /// it to three times the round-trip time if that is longer.
+    /// The time after which the next record from the new address of a peer leads to another challenge, until an answer has come. It doubles with each challenge.
+    /// An answer counts for ten times as long. Default: 1 s (RFC 9853, section 5.5).
     /// </summary>
-    /// <remarks>After that, the next record from the new address begins another check. Until an answer has come, the address gets at most three times its bytes.</remarks>
+    /// <remarks>Until an answer has come, the address gets at most three times its bytes.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 ms or more than 24 days.</exception>
     public TimeSpan PathCheckTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(1);
 

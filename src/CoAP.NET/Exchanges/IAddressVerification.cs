@@ -17,9 +17,6 @@ internal interface IAddressVerification
     /// <summary>Records that the peer has proven that it receives messages at its address.</summary>
     void Verify(in PeerIdentity peer);
 
-    /// <summary>Forgets that the peer has proven its address.</summary>
-    void Distrust(in PeerIdentity peer);
-
     /// <summary>Returns a 4.01 response with a new Echo value. The client proves its address by repeating the request with that value.</summary>
     CoapResponse Challenge(in PeerIdentity peer);
 

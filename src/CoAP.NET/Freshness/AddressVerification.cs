@@ -30,9 +30,6 @@ internal sealed class AddressVerification(ExchangeLane lane, AmplificationSettin
         _verified.Add(hash, (uint)HashCode.Combine(owner), until, lane.Now);
     }
 
-    /// <summary>Forgets that the peer has proven its address, because it has another one now.</summary>
-    public void Distrust(in PeerIdentity peer) => _verified.TryExtend(peer.Hash(lane.HashKey), until: 0);
-
     /// <summary>Returns the bytes that may be sent in answer to a datagram, including headers, the acknowledgement and retransmissions.</summary>
     public int AllowanceFor(in PeerIdentity peer, int datagramLength) =>
         IsVerified(peer) ? int.MaxValue : Math.Max(settings.MinAllowance, settings.Factor * datagramLength);

@@ -33,22 +33,6 @@ public static class LaneExtensions
         LaneOf(lane).Addresses?.Verify(peer);
     }
 
-    /// <summary>Forgets that a peer has proven its address, for example because its address has changed. Call this method on the lane.</summary>
-    /// <inheritdoc cref="Verify" path="/param|/exception"/>
-    public static void Distrust(this ILane lane, PeerIdentity peer)
-    {
-        Account.ThrowIfNone(peer);
-        LaneOf(lane).Addresses?.Distrust(peer);
-    }
-
-    /// <summary>Returns whether a peer has proven its address, or does not have to. Call this method on the lane.</summary>
-    /// <inheritdoc cref="Verify" path="/param|/exception"/>
-    public static bool IsVerified(this ILane lane, PeerIdentity peer)
-    {
-        Account.ThrowIfNone(peer);
-        return LaneOf(lane).Addresses?.IsVerified(peer) != false;
-    }
-
     /// <summary>Fails the request or notification whose message a stage at <see cref="MeshArrow.FramesOut"/> or a later arrow could not send.</summary>
     /// <param name="lane">The lane of the stage.</param>
     /// <param name="frame">The bytes of the message. Nothing happens if no exchange waits for an answer to it.</param>

@@ -183,15 +183,21 @@ public sealed class RestartTests
         Transmission = transmission ?? Fast,
     });
 
-    // Collects the plain records of handshakes, and the record numbers of the servers.
+    // Collects the plain records of handshakes, and the record numbers of the servers. A copy of a record to another address of the client is the same record.
     internal static List<byte[]> Watch(UdpRelay relay, out List<ulong> sent)
     {
-        var (handshakes, numbers) = (new List<byte[]>(), new List<ulong>());
+        var (handshakes, numbers, records) = (new List<byte[]>(), new List<ulong>(), new HashSet<string>());
         relay.Passes = (datagram, toServer) =>
         {
             var number = BinaryPrimitives.ReadUInt64BigEndian(datagram.AsSpan(3));
             if (number >> 48 == 0) { lock (handshakes) { handshakes.Add(datagram); } }
-            else if (!toServer) { lock (numbers) { numbers.Add(number); } }
+            else if (!toServer)
+            {
+                lock (numbers)
+                {
+                    if (records.Add(Convert.ToHexString(datagram))) { numbers.Add(number); }
+                }
+            }
             return true;
         };
         sent = numbers;
