@@ -19,7 +19,7 @@ internal readonly record struct Alert(bool IsFatal, AlertDescription Description
     public override string ToString() => $"{Description} ({(byte)Description})";
 }
 
-/// <summary>What an alert says. Other values of the registry can appear.</summary>
+/// <summary>The description of an alert (RFC 5246, section 7.2). Other registered values can appear.</summary>
 internal enum AlertDescription : byte
 {
     CloseNotify = 0,

@@ -4,7 +4,7 @@ namespace CoAP.Dtls;
 /// <remarks>One instance per suite, so that suites are compared by reference.</remarks>
 internal sealed class CipherSuite
 {
-    private const int Implicit = 4;     // the salt of GCM and CCM, which the record continues (RFC 5288, section 3)
+    private const int Implicit = 4;     // the salt of GCM and CCM; each record carries the rest of the nonce (RFC 5288, section 3)
 
     private static readonly CipherSuite[] All =
     [
@@ -27,13 +27,13 @@ internal sealed class CipherSuite
     private CipherSuite(ushort id, string name, KeyExchange exchange, Aead aead, int keyLength, int tag = 16, bool usesSha384 = false) =>
         (Id, Name, KeyExchange, Aead, KeyLength, TagLength, UsesSha384) = (id, name, exchange, aead, keyLength, tag, usesSha384);
 
-    /// <summary>All suites, the preferred ones first.</summary>
+    /// <summary>All supported suites, in order of preference.</summary>
     public static IReadOnlyList<CipherSuite> Preferred => All;
 
     /// <summary>The number in the handshake.</summary>
     public ushort Id { get; }
 
-    /// <summary>The name in the registry of IANA.</summary>
+    /// <summary>The IANA name.</summary>
     public string Name { get; }
 
     public KeyExchange KeyExchange { get; }
@@ -64,7 +64,7 @@ internal sealed class CipherSuite
     /// <summary>Returns the suite with a number; <see langword="null"/> if this library does not accept it.</summary>
     public static CipherSuite? Find(ushort id) => Array.Find(All, suite => suite.Id == id);
 
-    /// <summary>Returns the suite with a name of the registry; <see langword="null"/> if this library does not accept it.</summary>
+    /// <summary>Returns the suite with an IANA name; <see langword="null"/> if this library does not accept it.</summary>
     public static CipherSuite? Find(string name) => Array.Find(All, suite => suite.Name == name);
 
     public override string ToString() => Name;
@@ -73,7 +73,7 @@ internal sealed class CipherSuite
 /// <summary>How the peers agree on the master secret.</summary>
 internal enum KeyExchange : byte
 {
-    /// <summary>A pre-shared key alone (RFC 4279, section 2). Who learns it later reads earlier sessions.</summary>
+    /// <summary>A pre-shared key alone (RFC 4279, section 2). Anyone who learns the key later can decrypt recorded sessions.</summary>
     Psk,
 
     /// <summary>A pre-shared key and Diffie-Hellman over an elliptic curve (RFC 5489).</summary>

@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 namespace CoAP.Dtls;
 
 /// <summary>A message of the return routability check (RFC 9853, section 4).</summary>
-/// <param name="Type">What it asks or answers. Other values than the known ones are ignored.</param>
+/// <param name="Type">The type. Messages of unknown types are ignored.</param>
 /// <param name="Cookie">The unpredictable number of the challenge.</param>
 internal readonly record struct RoutabilityMessage(RoutabilityMessageType Type, ulong Cookie)
 {
@@ -30,12 +30,12 @@ internal readonly record struct RoutabilityMessage(RoutabilityMessageType Type, 
 /// <summary>The messages of the return routability check.</summary>
 internal enum RoutabilityMessageType : byte
 {
-    /// <summary>Asks whether the peer receives at an address.</summary>
+    /// <summary>Checks whether the peer receives datagrams at an address.</summary>
     PathChallenge = 0,
 
     /// <summary>Repeats the cookie of a challenge.</summary>
     PathResponse = 1,
 
-    /// <summary>Repeats the cookie of a challenge to an address that the peer has given up.</summary>
+    /// <summary>Repeats the cookie of a challenge, and says that the peer no longer uses the address.</summary>
     PathDrop = 2,
 }

@@ -5,7 +5,7 @@ namespace CoAP.Dtls;
 /// <summary>The keys of both directions of a session.</summary>
 /// <param name="suite">The cipher suite.</param>
 /// <param name="block">
-/// The keys and then the parts of the nonces, each time that of the client first (RFC 5246, section 6.3). <see cref="LengthOf"/> bytes.
+/// The keys, followed by the handshake's parts of the nonces, each with the client's first (RFC 5246, section 6.3). <see cref="LengthOf"/> bytes.
 /// </param>
 internal readonly struct SessionKeys(CipherSuite suite, byte[] block)
 {

@@ -13,7 +13,7 @@ internal static unsafe partial class CertificateCalls
 
     private const int AddChainCertificate = 14;
 
-    /// <summary>Gives a certificate with its chain and its private key to a context.</summary>
+    /// <summary>Sets the certificate of a context, with its chain and its private key.</summary>
     /// <exception cref="CryptographicException">The private key is missing or cannot be exported, or OpenSSL refuses it.</exception>
     public static void Use(SslContext context, X509Certificate2 certificate, X509Certificate2Collection chain)
     {
@@ -42,7 +42,7 @@ internal static unsafe partial class CertificateCalls
         return Copy(GetCertificate(store));
     }
 
-    /// <summary>Returns a certificate that OpenSSL has handed over, and frees it.</summary>
+    /// <summary>Converts a certificate that the caller owns, and frees it.</summary>
     public static X509Certificate2 Take(nint certificate)
     {
         try { return Copy(certificate); }
@@ -65,10 +65,10 @@ internal static unsafe partial class CertificateCalls
         if (ecdsa is not null) { return ecdsa.ExportPkcs8PrivateKey(); }
         using var rsa = certificate.GetRSAPrivateKey();
         return rsa?.ExportPkcs8PrivateKey()
-            ?? throw new CryptographicException($"The certificate '{certificate.Subject}' has no private key of ECDSA or RSA.");
+            ?? throw new CryptographicException($"The certificate '{certificate.Subject}' has no ECDSA or RSA private key.");
     }
 
-    /// <summary>Gives a private key to a context.</summary>
+    /// <summary>Sets the private key of a context.</summary>
     /// <param name="context">The context.</param>
     /// <param name="der">The key in PKCS #8. It is overwritten.</param>
     /// <exception cref="CryptographicException">OpenSSL refuses the key.</exception>

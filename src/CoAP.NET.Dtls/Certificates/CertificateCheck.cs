@@ -7,7 +7,7 @@ namespace CoAP.Dtls;
 /// <param name="trustedRoots">The roots to trust; <see langword="null"/> for those of the system.</param>
 /// <param name="name">The name that a server must have; <see langword="null"/> for a client.</param>
 /// <param name="revocation">Whether revocation is checked.</param>
-/// <param name="validate">Decides instead of this check, whose result it gets; <see langword="null"/> if there is none.</param>
+/// <param name="validate">Gets the result of this check and makes the decision; <see langword="null"/> if this check decides.</param>
 internal sealed class CertificateCheck(
     X509Certificate2Collection? trustedRoots, string? name = null, X509RevocationMode revocation = X509RevocationMode.NoCheck,
     RemoteCertificateValidationCallback? validate = null)
@@ -28,7 +28,7 @@ internal sealed class CertificateCheck(
     /// <summary>Checks a certificate.</summary>
     /// <param name="certificate">The certificate of the peer.</param>
     /// <param name="others">The other certificates that the peer has sent.</param>
-    /// <param name="problem">What is wrong with it, for people.</param>
+    /// <param name="problem">A description of the problem; empty if there is none.</param>
     public CertificateVerdict Check(X509Certificate2 certificate, X509Certificate2Collection others, out string problem)
     {
         using var chain = new X509Chain();
@@ -49,7 +49,7 @@ internal sealed class CertificateCheck(
         {
             // The name in an untrusted certificate proves nothing, so the chain comes first.
             var hasName = name is null || ServerNames.Match(certificate, name, Port);
-            problem = hasName ? "" : $"the certificate is for '{certificate.Subject}', not for '{name}'";
+            problem = hasName ? "" : $"the certificate '{certificate.Subject}' is not valid for the name '{name}'";
             var weakness = chain.ChainElements.Select(static element => WeaknessOf(element.Certificate)).FirstOrDefault(static one => one is not null);
             var verdict = !isTrusted ? Explain(certificate, chain, out problem)
                 : weakness is not null ? CertificateVerdict.Refused

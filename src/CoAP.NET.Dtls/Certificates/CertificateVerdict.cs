@@ -1,6 +1,6 @@
 namespace CoAP.Dtls;
 
-/// <summary>What the check of a certificate has found. It decides about the alert that the peer gets (RFC 5246, section 7.2.2).</summary>
+/// <summary>The result of the check of a certificate. It determines the alert for the peer (RFC 5246, section 7.2.2).</summary>
 internal enum CertificateVerdict
 {
     /// <summary>The certificate is trusted.</summary>
@@ -9,7 +9,7 @@ internal enum CertificateVerdict
     /// <summary>It is expired, or not valid yet: certificate_expired.</summary>
     Expired,
 
-    /// <summary>It is from nobody whom this side trusts: unknown_ca.</summary>
+    /// <summary>Its issuer is not trusted: unknown_ca.</summary>
     UnknownAuthority,
 
     /// <summary>It is revoked: certificate_revoked.</summary>

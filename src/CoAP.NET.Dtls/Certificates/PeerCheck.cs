@@ -3,7 +3,7 @@ using CoAP.Dtls.OpenSsl;
 
 namespace CoAP.Dtls;
 
-/// <summary>Checks what a peer presents in a handshake: its certificate or its raw public key. Without a check, none is accepted.</summary>
+/// <summary>Checks the certificate or the raw public key that a peer presents in a handshake. If neither check is set, the peer is refused.</summary>
 internal sealed class PeerCheck
 {
     private Exception? _defect;
@@ -20,7 +20,7 @@ internal sealed class PeerCheck
     /// <summary>The raw public key of the peer, if it is trusted.</summary>
     public RawPublicKey? RawKey { get; private set; }
 
-    /// <summary>What is wrong with the certificate or key of the peer; <see langword="null"/> if nothing is.</summary>
+    /// <summary>The problem with the certificate or key of the peer; <see langword="null"/> if there is none.</summary>
     public string? Problem { get; private set; }
 
     /// <summary>What a check of the user has thrown; <see langword="null"/> if none has.</summary>
@@ -43,7 +43,7 @@ internal sealed class PeerCheck
         return verdict == CertificateVerdict.Trusted;
     }
 
-    /// <summary>Takes over what OpenSSL has kept of an earlier handshake, which is resumed.</summary>
+    /// <summary>Reads the peer's certificate or key from the earlier session that OpenSSL has resumed.</summary>
     public void Resume(SslHandle ssl)
     {
         if (RawKeys is not null) { RawKey = RawKeyCalls.PeerKeyOf(ssl); }

@@ -4,7 +4,7 @@ using CoAP.Dtls.OpenSsl;
 
 namespace CoAP.Dtls;
 
-/// <summary>Raw public keys in OpenSSL, which has them from version 3.2 on (RFC 7250).</summary>
+/// <summary>Raw public keys in OpenSSL, which supports them since version 3.2 (RFC 7250).</summary>
 internal static unsafe partial class RawKeyCalls
 {
     /// <summary>Makes a context use raw public keys instead of certificates.</summary>

@@ -78,12 +78,14 @@ internal sealed class ClientHandshakes : IHandshakeSource
     {
         if (settings is { RawKeyPair: not null, ValidateRawServerKey: null })
         {
-            throw new InvalidOperationException("DtlsClientSettings.RawKeyPair is set without ValidateRawServerKey, which decides whether the key of a server is trusted.");
+            throw new InvalidOperationException(
+                "DtlsClientSettings.RawKeyPair is set without ValidateRawServerKey. Set both: the callback decides whether the key of a server is trusted.");
         }
         if (settings.ValidateRawServerKey is not null && settings is not { Certificate: null, TrustedRoots: null, ValidateServer: null })
         {
             throw new InvalidOperationException(
-                "DtlsClientSettings has ValidateRawServerKey as well as Certificate, TrustedRoots or ValidateServer. A client uses either raw public keys or certificates.");
+                "DtlsClientSettings sets ValidateRawServerKey as well as Certificate, TrustedRoots or ValidateServer. "
+                + "A client uses either raw public keys or certificates.");
         }
     }
 }

@@ -1,6 +1,6 @@
 namespace CoAP.Dtls;
 
-/// <summary>Begins the sessions of clients, and lets a new session continue the last one of the same client.</summary>
+/// <summary>Starts the sessions of clients, and lets a new session replace the last one of the same client.</summary>
 internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
 {
     /// <summary>Called when the handshake of a client has succeeded.</summary>
@@ -16,7 +16,7 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
         var former = continues ? layer.Latest.Exchange(credentials!, identity) : null;
         var isRestoredHere = lane.Restored.LaneOf(pending.Address) == lane;
         if (lane.Peers.TryFindByAddress(pending.Address, out var other)) { lane.Forget(other); }
-        // A device that has restarted has forgotten its session.
+        // A device that restarts at the same address has lost its session.
         else if (lane.Peers.NewestOf(account) is { } same && same.Path.Proven.Peer == pending.Address.Peer) { lane.Forget(same); }
         var charge = lane.Lane.TryCharge(LedgerResource.Sessions, account);
         if (charge is null && lane.Peers.OldestOf(account) is { } oldest)

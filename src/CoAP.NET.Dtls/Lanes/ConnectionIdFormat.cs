@@ -2,8 +2,8 @@ using System.Security.Cryptography;
 
 namespace CoAP.Dtls;
 
-/// <summary>The form of our connection IDs: the prefix of the settings, the number of the lane, and random bytes.</summary>
-/// <remarks>The length is not on the wire, so all IDs of an endpoint have the same.</remarks>
+/// <summary>The format of our connection IDs: the prefix of the settings, the number of the lane, and random bytes.</summary>
+/// <remarks>The length is not on the wire, so all IDs of an endpoint have the same length.</remarks>
 /// <param name="length">The length of an ID in bytes; 0 if the records of the peers have none.</param>
 /// <param name="prefix">The bytes in front of all IDs.</param>
 internal sealed class ConnectionIdFormat(int length, ReadOnlyMemory<byte> prefix)
@@ -26,7 +26,7 @@ internal sealed class ConnectionIdFormat(int length, ReadOnlyMemory<byte> prefix
     /// <summary>The length of an ID in bytes.</summary>
     public int Length => length;
 
-    /// <summary>Creates an unpredictable ID. Without connection IDs it is only the name of a session, and never on the wire.</summary>
+    /// <summary>Creates an unpredictable ID. Without connection IDs, it only names a session and is never sent.</summary>
     public byte[] Create(byte lane)
     {
         var id = RandomNumberGenerator.GetBytes(length == 0 ? NameLength : length);

@@ -67,7 +67,7 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
         var dropped = 0;
         foreach (var session in Journal.TakeOver())
         {
-            // Those of the other side belong to another endpoint.
+            // Sessions of the other role belong to another endpoint that uses the same store.
             if (session.Content.IsServer != IsServer || LaneOf(session.Peer, _lanes.Count) is not { } lane) { continue; }
             if (session.Content.Ids.Own.Length is > 0 and var length && length != Format.Length)
             {

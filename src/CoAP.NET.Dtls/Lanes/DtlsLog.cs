@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace CoAP.Dtls;
 
-/// <summary>The log messages of one lane. Each kind is written at most once in ten seconds, so that peers cannot fill the log.</summary>
+/// <summary>The log messages of one lane. Each kind is written at most once every 10 s, so that peers cannot fill the log.</summary>
 internal sealed partial class DtlsLog(ILane lane, TimeProvider time)
 {
     private readonly LogGate _failures = new(time), _defects = new(time), _stores = new(time), _callbacks = new(time), _keys = new(time);
@@ -49,7 +49,8 @@ internal sealed partial class DtlsLog(ILane lane, TimeProvider time)
     [LoggerMessage(202, LogLevel.Error, "The store of DTLS sessions failed. Similar messages not logged since the last one: {Held}.")]
     private static partial void StoreFailed(ILogger logger, Exception exception, long held);
 
-    [LoggerMessage(203, LogLevel.Error, "A callback of the DTLS settings failed for {Peer}. Similar messages not logged since the last one: {Held}.")]
+    [LoggerMessage(203, LogLevel.Error,
+        "OnPeerMoved, ContinuesPeer or OnPeerContinued failed for {Peer}. Similar messages not logged since the last one: {Held}.")]
     private static partial void CallbackFailed(ILogger logger, Exception exception, PeerIdentity peer, long held);
 
     [LoggerMessage(204, LogLevel.Warning,

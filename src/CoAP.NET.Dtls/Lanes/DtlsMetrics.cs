@@ -8,7 +8,7 @@ internal static class DtlsMetrics
     private static readonly Meter Meter = new("CoAP.NET.Dtls");
 
     /// <summary>The sessions that have begun.</summary>
-    public static readonly Counter<long> Sessions = Meter.CreateCounter<long>("coap.dtls.sessions", "{session}", "Sessions that have begun.");
+    public static readonly Counter<long> Sessions = Meter.CreateCounter<long>("coap.dtls.sessions", "{session}", "Sessions that were started by a handshake.");
 
     private static readonly Counter<long> Dropped = Meter.CreateCounter<long>("coap.dtls.dropped", "{record}", "Records that were dropped.");
 

@@ -8,7 +8,7 @@ namespace CoAP.Dtls;
 /// </remarks>
 internal sealed class FreshnessCheck(DtlsLane lane)
 {
-    /// <summary>Returns whether a message of the peer is not to be processed.</summary>
+    /// <summary>Returns whether a message of the peer must not be processed.</summary>
     public bool Holds(SecuredPeer peer, ReadOnlySpan<byte> message)
     {
         if (peer.Unproven is not { } challenge || message.Length < 2) { return false; }
@@ -28,7 +28,7 @@ internal sealed class FreshnessCheck(DtlsLane lane)
         if (peer.Unproven?.IsMetBy(cookie, lane.Now, lane.Settings.PathCheckTimeout) == true) { Prove(peer); }
     }
 
-    /// <summary>Called when the record that was opened last contains something that only the peer can know, and only now.</summary>
+    /// <summary>Called when the last opened record proves that it was sent now and is not a replay.</summary>
     public static void Prove(SecuredPeer peer)
     {
         if (peer.Unproven is null) { return; }

@@ -1,6 +1,6 @@
 namespace CoAP.Dtls;
 
-/// <summary>Creates the errors of calls whose session could not begin.</summary>
+/// <summary>Creates the errors of calls whose session could not be established.</summary>
 internal static class HandshakeErrors
 {
     /// <summary>Returns the error of a failed handshake.</summary>
@@ -11,7 +11,7 @@ internal static class HandshakeErrors
     {
         if (cause is not null || (pending.HasTimedOut && pending.Machine?.Session is null))
         {
-            return new CoapTransportException($"No DTLS session with {pending.Address.Peer} could begin: {reason}.", cause);
+            return new CoapTransportException($"No DTLS session with {pending.Address.Peer} could be established: {reason}.", cause);
         }
         return new CoapSecurityException(FailureOf(pending), $"The DTLS handshake with {pending.Address.Peer} failed: {reason}{HintOf(pending)}.");
     }
@@ -23,7 +23,7 @@ internal static class HandshakeErrors
         if (!pending.HasTimedOut || pending is not { Machine.Session: not null, Handshake.PskIdentity: { } identity }) { return ""; }
         return pending.Identity.Peer.IsNone
             ? $" after the key was used. The client probably has another key for the identity '{DtlsLog.Printable(identity)}'"
-            : " after the key was used. The server probably has another key for this identity";
+            : " that was protected with the key. The server probably has another key for this identity";
     }
 
     /// <summary>Returns the kind of a failure, for <see cref="DtlsMetrics"/>.</summary>

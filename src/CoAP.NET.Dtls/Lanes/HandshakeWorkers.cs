@@ -2,7 +2,7 @@ using System.Threading.Tasks.Dataflow;
 
 namespace CoAP.Dtls;
 
-/// <summary>Computes handshakes off the lanes, a bounded number at a time. Each handshake has one computation in the queue at most.</summary>
+/// <summary>Computes handshakes outside the lanes, a limited number at a time. Each handshake has at most one computation in the queue.</summary>
 internal sealed class HandshakeWorkers(int count, bool runsOnCaller) : IDisposable
 {
     private readonly ActionBlock<Action> _block = new(static work => work(), new() { MaxDegreeOfParallelism = count });

@@ -43,7 +43,7 @@ internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
         lane.Lane.Verify(sender.Peer);
         if (pending is not null)
         {
-            // The client has begun anew.
+            // The client has started a new handshake.
             lane.Pending.Remove(pending);
             pending.Dispose();
         }

@@ -9,8 +9,8 @@ internal interface IHandshakeSource : IDisposable
     IPskStore? Keys { get; }
 
     /// <summary>Creates a handshake and begins it.</summary>
-    /// <param name="created">Gets the handshake, also if it fails after that.</param>
-    /// <param name="start">What the handshake begins with.</param>
+    /// <param name="created">Receives the handshake, even if it fails afterwards.</param>
+    /// <param name="start">The input of the handshake.</param>
     /// <exception cref="System.Security.Cryptography.CryptographicException">The handshake fails.</exception>
     void Begin(out OpenSslHandshake created, in HandshakeStart start);
 
@@ -23,7 +23,7 @@ internal interface IHandshakeSource : IDisposable
     void OnFatalAlert(SecuredPeer peer);
 }
 
-/// <summary>What a handshake begins with.</summary>
+/// <summary>The input with which a handshake starts.</summary>
 /// <param name="OwnId">Our connection ID; <see langword="null"/> if none are used.</param>
 /// <param name="ClientHello">The hello of the client; <see langword="null"/> on a client.</param>
 /// <param name="Server">The identity of the server; none on a server.</param>

@@ -1,6 +1,6 @@
 namespace CoAP.Dtls;
 
-/// <summary>The last session of each client whose next session continues it, by its credentials. Safe for concurrent use.</summary>
+/// <summary>The last session of each client for which <c>ContinuesPeer</c> returned true, by credentials. Safe for concurrent use.</summary>
 /// <remarks>It has no more entries than there are sessions. Credentials without an identity have none.</remarks>
 internal sealed class LatestSessions
 {

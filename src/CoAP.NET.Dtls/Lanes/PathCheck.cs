@@ -36,7 +36,7 @@ internal sealed class PathCheck(DtlsLane lane)
         if (!peer.Session.HasRoutabilityCheck || !RoutabilityMessage.TryRead(content, out var message)) { return; }
         if (message.Type == RoutabilityMessageType.PathChallenge)
         {
-            // One answer, at once, to the address from which the challenge came.
+            // Exactly one response, sent immediately to the source address of the challenge.
             var answer = message with { Type = RoutabilityMessageType.PathResponse };
             var record = lane.Seal(peer, ContentType.ReturnRoutabilityCheck, answer.ToBytes());
             if (record.Length == 0) { return; }

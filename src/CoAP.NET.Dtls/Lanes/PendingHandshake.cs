@@ -19,7 +19,7 @@ internal sealed class PendingHandshake : IDisposable
     private bool _hasBegun;
     private bool _hasTimedOut;
     private bool _isTaken;
-    private int _use;       // shared with the worker: the last of both frees the handshake and its charge
+    private int _use;       // shared with the worker: whichever of the two ends last frees the handshake and its charge
 
     public PendingHandshake(DtlsLane lane, in ChannelKey address, LedgerCharge? charge)
     {
@@ -188,7 +188,7 @@ internal sealed class PendingHandshake : IDisposable
             if (PreSharedKey.TryReadIdentity(identity.Span, out var name)) { Find(name, message); }
             else { Compute(() => Use(default, message), OnFed); }
         }
-        // Two hashes: a change of threads would take longer.
+        // This takes two hashes. A change of threads would take longer.
         else if (message[0] == (byte)HandshakeType.Finished)
         {
             var (failure, defect) = Try(() => _handshake!.Feed(message));

@@ -5,7 +5,7 @@ using System.Text;
 namespace CoAP.Dtls;
 
 /// <summary>The sessions that a client can resume, by the identity of the server and of the client's key. Safe for concurrent use.</summary>
-/// <remarks>A session is taken out when it is resumed: if that fails, the next handshake is a full one.</remarks>
+/// <remarks>A session is removed when it is resumed. If the resumption fails, the next handshake is a full one.</remarks>
 internal sealed class ResumableSessions : IDisposable
 {
     private const int Most = 1024;

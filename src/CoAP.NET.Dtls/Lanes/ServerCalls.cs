@@ -15,7 +15,7 @@ internal sealed class ServerCalls(DtlsLane lane)
         var (identity, place) = (message.Key, new ChannelKey(address, message.Key.Local));
         if (lane.Pending.TryFind(place, out var pending) && pending.Identity.Peer != identity.Peer)
         {
-            Fail(message, $"A DTLS handshake with {address} for another host name is in progress. Repeat the request after it.");
+            Fail(message, $"A DTLS handshake with {address} for another host name is in progress. Try again when it has ended.");
             return;
         }
         var isRenewed = lane.Peers.TryFind(identity, out _);
@@ -36,7 +36,7 @@ internal sealed class ServerCalls(DtlsLane lane)
             Refuse(message, address);
             return;
         }
-        if (!pending.Held.TryAdd(message) && !isRenewed) { Fail(message, $"Too many messages wait for the DTLS handshake with {address}."); }
+        if (!pending.Held.TryAdd(message) && !isRenewed) { Fail(message, $"The queue of messages that wait for the DTLS handshake with {address} is full."); }
     }
 
     /// <summary>Ends the call of a message that belongs to a session that has ended.</summary>
@@ -50,7 +50,7 @@ internal sealed class ServerCalls(DtlsLane lane)
         }
     }
 
-    /// <summary>Keeps what was sent in a session that has ended, because not all of it may be sent again.</summary>
+    /// <summary>Keeps the messages of a session that has ended, because some of them must not be sent again.</summary>
     public void OnEnded(in ChannelKey identity, SentMessages sent)
     {
         sent.EndSession();

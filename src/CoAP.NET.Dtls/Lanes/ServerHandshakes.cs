@@ -32,7 +32,8 @@ internal sealed class ServerHandshakes : IHandshakeSource
         }
         if (settings is { RawKeyPair: null, ValidateRawClientKey: not null })
         {
-            throw new InvalidOperationException("DtlsServerSettings.ValidateRawClientKey is set without RawKeyPair, which clients with raw public keys require of a server.");
+            throw new InvalidOperationException(
+                "DtlsServerSettings.ValidateRawClientKey is set without RawKeyPair. A server that accepts raw public keys needs one itself.");
         }
         if (settings is { RequiresClientCertificate: true, RawKeyPair: not null, ValidateRawClientKey: null })
         {
@@ -42,7 +43,11 @@ internal sealed class ServerHandshakes : IHandshakeSource
         }
         var hasPublicKey = settings is not { Certificate: null, RawKeyPair: null };
         _suites = [.. settings.Suites.Where(suite => suite.KeyExchange == KeyExchange.Certificate ? hasPublicKey : Keys is not null)];
-        if (_suites.Length == 0) { throw new InvalidOperationException("None of DtlsServerSettings.CipherSuites works with the keys of the server."); }
+        if (_suites.Length == 0)
+        {
+            throw new InvalidOperationException(
+                "None of DtlsServerSettings.CipherSuites works with the server's keys. PSK suites need PreSharedKeys, the others Certificate or RawKeyPair.");
+        }
         var secret = settings.TicketSecret?.ToArray() ?? RandomNumberGenerator.GetBytes(SecretLength);
         _resumption = settings.AllowsResumption ? new Resumption(settings.ResumptionLifetime, secret, settings.MaxResumableSessions) : null;
         if (Keys is not null) { _keys = SslContext.ForPreSharedKeys(isServer: true, SuiteNames.OfKeys(_suites), _resumption, settings.PreSharedKeyHint); }

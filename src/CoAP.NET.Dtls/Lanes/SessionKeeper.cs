@@ -10,7 +10,9 @@ internal sealed class SessionKeeper(DtlsLane lane, SessionJournal journal, TimeP
 
     private readonly Dictionary<PeerIdentity, DtlsSessionState> _waiting = [];
 
-    /// <summary>Stores a session. A client cannot continue one in which its records have no connection ID, because its port is another one then.</summary>
+    /// <summary>
+    /// Stores a session. A client stores none whose records carry no connection ID: its port changes, and the server could not find the session.
+    /// </summary>
     /// <param name="peer">The peer.</param>
     /// <param name="isKnown">Whether it was stored before.</param>
     public void Save(SecuredPeer peer, bool isKnown)
@@ -80,7 +82,7 @@ internal sealed class SessionKeeper(DtlsLane lane, SessionJournal journal, TimeP
         LedgerCharge? charge = null;
         if (content.IsServer)
         {
-            // The address was proven when the session began. This counts for the account of a peer without credentials.
+            // The address was proven when the session began. A peer without credentials is therefore charged to its address.
             lane.Lane.Verify(content.Address.Peer);
             charge = lane.Lane.TryCharge(LedgerResource.Sessions, lane.Lane.AccountOf(content.Address.Peer, credentials));
             if (charge is null) { return null; }

@@ -4,7 +4,9 @@ using System.Security.Cryptography;
 
 namespace CoAP.Dtls.OpenSsl;
 
-/// <summary>The name of CoAP over DTLS in the hellos, "co" (RFC 9952). A client offers it. A server confirms it, and serves clients that offer nothing too.</summary>
+/// <summary>
+/// The ALPN name of CoAP over DTLS, "co" (RFC 9952). A client offers it. A server confirms it, and also serves clients that offer no protocol.
+/// </summary>
 internal static unsafe class ApplicationProtocol
 {
     private const int Accepted = 0, FatalAlert = 2;

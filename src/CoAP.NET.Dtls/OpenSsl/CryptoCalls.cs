@@ -8,7 +8,7 @@ internal static unsafe partial class CryptoCalls
     /// <summary>Commands of <see cref="ControlCipher"/>.</summary>
     public const int SetIvLength = 0x9, GetTag = 0x10, SetTag = 0x11;
 
-    /// <summary>The command of <see cref="ControlBio"/> that makes an empty BIO mean "try again" and not "the end".</summary>
+    /// <summary>The command of <see cref="ControlBio"/> that makes reads from an empty BIO return "try again" instead of the end.</summary>
     public const int SetEofReturn = 130;
 
     /// <summary>The command of <see cref="ControlBio"/> that returns the number of bytes in a BIO.</summary>

@@ -10,7 +10,7 @@ internal sealed unsafe class EvpContext : SafeHandle
     private readonly bool _encrypts;
 
     /// <param name="name">The name of the algorithm in OpenSSL.</param>
-    /// <param name="isCcm">Whether it is CCM, which needs all lengths beforehand.</param>
+    /// <param name="isCcm">Whether it is CCM, which needs all lengths in advance.</param>
     /// <param name="tagLength">The length of the tags in bytes.</param>
     /// <param name="encrypts">The direction.</param>
     /// <exception cref="CryptographicException">OpenSSL does not have the algorithm.</exception>
@@ -78,6 +78,6 @@ internal sealed unsafe class EvpContext : SafeHandle
 
     private static void Require(int result)
     {
-        if (result <= 0) { throw new CryptographicException($"OpenSSL refuses to protect a record: {CryptoCalls.TakeErrors()}"); }
+        if (result <= 0) { throw new CryptographicException($"OpenSSL could not process a record: {CryptoCalls.TakeErrors()}"); }
     }
 }

@@ -17,7 +17,7 @@ internal sealed class KeyLog : IDisposable
     {
         if (path is null) { return null; }
         var options = new FileStreamOptions { Mode = FileMode.OpenOrCreate, Access = FileAccess.Write, Share = FileShare.ReadWrite, BufferSize = 0 };
-        // Who reads the file can read the traffic.
+        // Anyone who can read the file can decrypt the traffic.
         if (!OperatingSystem.IsWindows()) { options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite; }
         return new KeyLog(new FileStream(path, options));
     }

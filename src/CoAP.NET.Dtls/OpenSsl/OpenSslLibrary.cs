@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace CoAP.Dtls.OpenSsl;
 
-/// <summary>The OpenSSL 3 of the system. It is loaded at the first use.</summary>
+/// <summary>The system's OpenSSL 3. It is loaded on first use.</summary>
 internal static class OpenSslLibrary
 {
     /// <summary>The names under which the calls are declared.</summary>
@@ -32,7 +32,7 @@ internal static class OpenSslLibrary
         if (!HasRawPublicKeys)
         {
             throw new PlatformNotSupportedException(
-                $"Raw public keys need OpenSSL 3.2 or later; the system has {Version}. Use certificates or pre-shared keys, or install a later version.");
+                $"Raw public keys need OpenSSL 3.2 or later; the system has {Version}. Use certificates or pre-shared keys, or install a newer version.");
         }
     }
 
@@ -61,8 +61,9 @@ internal static class OpenSslLibrary
             if (NativeLibrary.TryLoad(name, Assembly.GetExecutingAssembly(), null, out var handle)) { return handle; }
         }
         throw new PlatformNotSupportedException(
-            $"DTLS needs OpenSSL 3.0 or later, and none of these was found: {string.Join(", ", NamesOf(library))}. Install it, for example with "
-            + "'apt install libssl3' on Debian and Ubuntu, 'dnf install openssl-libs' on Fedora, 'apk add libssl3' on Alpine, 'brew install openssl@3' on macOS.");
+            $"DTLS needs OpenSSL 3, and none of these files was found: {string.Join(", ", NamesOf(library))}. Install it, for example with "
+            + "'apt install libssl3' on Debian and Ubuntu, 'dnf install openssl-libs' on Fedora, 'apk add libssl3' on Alpine, 'brew install openssl@3' on macOS"
+            + ". On Windows, put the DLLs of OpenSSL 3 next to the program, or add their folder to PATH.");
     }
 
     private sealed record Loaded(string Version, ulong Number);

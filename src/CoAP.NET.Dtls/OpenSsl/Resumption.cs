@@ -2,15 +2,15 @@ using System.Security.Cryptography;
 
 namespace CoAP.Dtls.OpenSsl;
 
-/// <summary>How a server lets clients resume their sessions: with a ticket (RFC 5077), or by an ID for clients that have no tickets (RFC 5246, section 7.3).</summary>
+/// <summary>The settings for resumption on a server: with a ticket (RFC 5077), or by ID for clients without tickets (RFC 5246, section 7.3).</summary>
 /// <param name="Lifetime">The time for which a session can be resumed.</param>
 /// <param name="TicketKey">The secret that protects the tickets. Servers with the same secret resume each other's sessions.</param>
-/// <param name="MaxSessions">The most sessions that are kept by their IDs.</param>
+/// <param name="MaxSessions">The largest number of sessions that each context keeps by ID.</param>
 internal sealed record Resumption(TimeSpan Lifetime, byte[] TicketKey, int MaxSessions)
 {
     private const int KeysLength = 80;      // a name, a key for HMAC and one for AES-256
 
-    /// <summary>Sets it for all handshakes of a context.</summary>
+    /// <summary>Enables resumption for all handshakes of a context.</summary>
     /// <param name="context">The context of a server.</param>
     /// <param name="kind">The kind of the context. A session is resumed only in a context of the same kind.</param>
     /// <exception cref="CryptographicException">OpenSSL refuses it.</exception>

@@ -5,7 +5,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace CoAP.Dtls.OpenSsl;
 
-/// <summary>The settings of handshakes of one side with one kind of key, as OpenSSL keeps them. Safe for concurrent use.</summary>
+/// <summary>An SSL_CTX: the OpenSSL settings for the handshakes of one side with one kind of key. Safe for concurrent use.</summary>
 internal sealed unsafe class SslContext : SafeHandle
 {
     private const int Version = DtlsRecord.Version;

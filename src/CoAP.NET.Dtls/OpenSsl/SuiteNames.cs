@@ -6,8 +6,8 @@ namespace CoAP.Dtls.OpenSsl;
 internal static class SuiteNames
 {
     /// <summary>
-    /// The end of each list of suites. Since version 3.2, OpenSSL has CCM_8 only at this level. The library replaces the other checks of the level with
-    /// <see cref="SignatureAlgorithms"/> and <see cref="CertificateCheck"/>.
+    /// The suffix of each list of suites. Since version 3.2, OpenSSL offers CCM_8 only at this level. <see cref="SignatureAlgorithms"/> and
+    /// <see cref="CertificateCheck"/> replace the other checks of the level.
     /// </summary>
     public const string AnyStrength = ":@SECLEVEL=0";
 
@@ -29,7 +29,7 @@ internal static class SuiteNames
     private static string Join(IEnumerable<CipherSuite> suites, string keys)
     {
         var names = string.Join(':', suites.Select(static suite => NameOf(suite.Name)));
-        return names.Length > 0 ? names : throw new CryptographicException($"None of the cipher suites of the settings works with {keys}.");
+        return names.Length > 0 ? names : throw new CryptographicException($"None of the configured cipher suites works with {keys}.");
     }
 
     // TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256 is ECDHE-ECDSA-AES128-GCM-SHA256; after CCM and POLY1305, OpenSSL names no hash.

@@ -5,8 +5,8 @@ namespace CoAP.Dtls;
 
 /// <summary>The identities of secured peers: the address at which a session began, and a name.</summary>
 /// <remarks>
-/// A client names a server "coaps:" and the host of the URI, so a new session has the same identity. A server names a client "dtls:" and the ID of the session, which
-/// contains the number of its lane.
+/// On a client, the name of a server is "coaps:" and the host of the URI, so a new session has the same identity. On a server, the name of a client is
+/// "dtls:" and the ID of the session, which contains the number of its lane.
 /// </remarks>
 internal static class PeerNames
 {

@@ -94,7 +94,7 @@ internal sealed class SecuredPeers
         peer.Session.Erase();
     }
 
-    /// <summary>Records that a record has arrived.</summary>
+    /// <summary>Called when a record of a peer has arrived. Moves the session to the front of the order.</summary>
     public void Hear(SecuredPeer peer, TimeSpan now)
     {
         (peer.HeardAt, _last) = (now, peer);

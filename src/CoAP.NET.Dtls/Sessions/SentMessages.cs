@@ -31,7 +31,7 @@ internal sealed class SentMessages
     /// <summary>Whether a later session need not know anything of this one.</summary>
     public bool IsEmpty => _unanswered.Count == 0 && _received.IsEmpty;
 
-    /// <summary>Records a record of the server.</summary>
+    /// <summary>Called when a record of the server has arrived.</summary>
     public void Hear() => _repeats = 0;
 
     /// <summary>Records that the session has ended. What was sent in it belongs to an earlier session from now on.</summary>

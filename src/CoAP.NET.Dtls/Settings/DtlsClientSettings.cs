@@ -14,21 +14,37 @@ public sealed record DtlsClientSettings : DtlsSettings
     {
     }
 
-    /// <summary>The pre-shared key that the client uses with all servers. Default: <see langword="null"/>. Servers then need a certificate.</summary>
+    /// <summary>
+    /// The pre-shared key that the client uses with all servers. Default: <see langword="null"/>. Servers then need a certificate or a raw public key. If set,
+    /// the settings for certificates and raw public keys have no effect.
+    /// </summary>
     public PreSharedKey? PreSharedKey { get; init; }
 
-    /// <summary>Chooses the pre-shared key for a server by its host name or address. Default: <see langword="null"/>, <see cref="PreSharedKey"/> is used.</summary>
-    /// <remarks>If it returns <see langword="null"/>, the server needs a certificate. It may be called for several servers at the same time.</remarks>
+    /// <summary>
+    /// Chooses the pre-shared key for a server. It gets the host of the URI, a name or an address. Default: <see langword="null"/>,
+    /// <see cref="PreSharedKey"/> is used.
+    /// </summary>
+    /// <remarks>
+    /// If it returns <see langword="null"/>, the server needs a certificate or a raw public key. It may be called for several servers at the same time. If it
+    /// throws, the exception is logged and the handshake fails.
+    /// </remarks>
     public Func<string, PreSharedKey?>? SelectPreSharedKey { get; init; }
 
     /// <summary>
     /// Chooses another pre-shared key for a server that has sent a hint (RFC 4279, section 5.2). It gets the host name or address, and the hint. Default:
-    /// <see langword="null"/>, hints do not matter. If it returns <see langword="null"/>, the handshake fails.
+    /// <see langword="null"/>, hints are ignored. If it returns <see langword="null"/>, the handshake fails.
     /// </summary>
-    /// <remarks>Called only if there is a key without the hint. It may be called for several servers at the same time.</remarks>
+    /// <remarks>
+    /// Called only if <see cref="PreSharedKey"/> or <see cref="SelectPreSharedKey"/> supplies a key, because otherwise the client does not offer to use
+    /// one. It may be called for several servers at the same time.
+    /// </remarks>
     public Func<string, string, PreSharedKey?>? SelectPreSharedKeyByHint { get; init; }
 
     /// <summary>The certificate that the client presents if the server requests one. Default: <see langword="null"/>.</summary>
+    /// <remarks>
+    /// Its private key, ECDSA or RSA, must be exportable, because OpenSSL uses it. On Windows, load the certificate with X509KeyStorageFlags.Exportable.
+    /// Intermediate certificates are not sent.
+    /// </remarks>
     /// <remarks>The intermediate certificates that the system knows are sent with it.</remarks>
     /// <exception cref="ArgumentException">The certificate has no private key.</exception>
     public X509Certificate2? Certificate
@@ -55,12 +71,12 @@ public sealed record DtlsClientSettings : DtlsSettings
     public RemoteCertificateValidationCallback? ValidateServer { get; init; }
 
     /// <summary>
-    /// Decides whether the raw public key of a server is trusted. It gets the host name or address, and the key. Default: <see langword="null"/>, servers need a
-    /// certificate or a pre-shared key. If set, all servers without a pre-shared key need a raw public key.
+    /// Decides whether the raw public key of a server is trusted. It gets the host name or address, and the key. Default: <see langword="null"/>, servers
+    /// need a certificate or a pre-shared key. If set, all servers without a pre-shared key need a raw public key.
     /// </summary>
     /// <remarks>
-    /// The client presents <see cref="DtlsSettings.RawKeyPair"/> if the server requests a key. Not called when a session is resumed. It is called on a worker, and
-    /// may be called for several servers at the same time.
+    /// The client presents <see cref="DtlsSettings.RawKeyPair"/> if the server requests a key. Not called when a session is resumed. Called on a worker
+    /// thread, possibly for several servers at the same time.
     /// </remarks>
     public Func<string, RawPublicKey, bool>? ValidateRawServerKey { get; init; }
 

@@ -3,10 +3,10 @@ using CoAP.Dtls.OpenSsl;
 
 namespace CoAP;
 
-/// <summary>The library of the system that computes the handshakes of DTLS.</summary>
+/// <summary>The system's OpenSSL 3 library, which DTLS uses for handshakes and encryption.</summary>
 public static class DtlsPlatform
 {
-    /// <summary>Whether the system has a library that DTLS can use.</summary>
+    /// <summary>Whether the system has OpenSSL 3.0 or a later 3.x, which DTLS needs.</summary>
     public static bool IsSupported
     {
         get

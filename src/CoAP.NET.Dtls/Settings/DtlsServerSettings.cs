@@ -13,17 +13,19 @@ public sealed record DtlsServerSettings : DtlsSettings
     private const int LongestHint = 128;
     private const int ShortestSecret = 32;
 
-    /// <summary>Creates settings without keys. Set <see cref="PreSharedKeys"/>, <see cref="Certificate"/> or <see cref="DtlsSettings.RawKeyPair"/>, or several of them.</summary>
+    /// <summary>
+    /// Creates settings without keys. Set <see cref="PreSharedKeys"/>, <see cref="Certificate"/> or <see cref="DtlsSettings.RawKeyPair"/>, or several of them.
+    /// </summary>
     public DtlsServerSettings()
         : base(DefaultIdLength)
     {
     }
 
-    /// <summary>Finds the pre-shared keys of clients. Default: <see langword="null"/>, no client can use one.</summary>
+    /// <summary>Finds the pre-shared keys of clients. Default: <see langword="null"/>, clients cannot use pre-shared keys.</summary>
     public IPskStore? PreSharedKeys { get; init; }
 
     /// <summary>
-    /// A hint that helps clients to choose their key (RFC 4279, section 5.2). Default: <see langword="null"/>, none is sent. Most clients ignore it.
+    /// A hint that helps clients choose their pre-shared key (RFC 4279, section 5.2). Default: <see langword="null"/>, no hint is sent. Most clients ignore it.
     /// </summary>
     /// <exception cref="ArgumentException">Longer than 128 bytes in UTF-8.</exception>
     public string? PreSharedKeyHint
@@ -31,15 +33,21 @@ public sealed record DtlsServerSettings : DtlsSettings
         get;
         init
         {
-            if (value is not null && Encoding.UTF8.GetByteCount(value) > LongestHint) { throw new ArgumentException($"The hint has more than {LongestHint} bytes.", nameof(PreSharedKeyHint)); }
+            if (value is not null && Encoding.UTF8.GetByteCount(value) is > LongestHint and var length)
+            {
+                throw new ArgumentException($"The hint has {length} bytes; at most {LongestHint} are allowed.", nameof(PreSharedKeyHint));
+            }
             field = value;
         }
     }
 
-    /// <summary>The source of the server's certificate. Default: <see langword="null"/>, the server has none.</summary>
+    /// <summary>The source of the server's certificate. Default: <see langword="null"/>, the server has no certificate.</summary>
+    /// <remarks>
+    /// It is asked for each full handshake, so a new certificate needs no restart. The private key must be exportable, because OpenSSL uses it.
+    /// </remarks>
     public TlsCertificateSource? Certificate { get; init; }
 
-    /// <summary>Whether clients that use certificates must present one. Default: <see langword="false"/>.</summary>
+    /// <summary>Whether clients without a pre-shared key or a raw public key must present a certificate. Default: <see langword="false"/>.</summary>
     /// <remarks>With <see cref="DtlsSettings.RawKeyPair"/>, set <see cref="ValidateRawClientKey"/> too, so that clients with raw public keys must present theirs.</remarks>
     public bool RequiresClientCertificate { get; init; }
 
@@ -56,7 +64,8 @@ public sealed record DtlsServerSettings : DtlsSettings
 
     /// <summary>Validates the certificate of a client. Default: <see langword="null"/>, which checks its chain and dates.</summary>
     /// <remarks>
-    /// If set, the server requests a certificate. Called only if the client presents one, and not when it resumes a session. The sender is an empty string. It is
+    /// If set, the server requests a certificate. Called only if the client presents one, and not when it resumes a session. The sender is an empty string.
+    /// Called on a worker thread, so it may block. It is
     /// called on a worker, and may be called for several clients at the same time. If it throws, the exception is logged, and the handshake fails.
     /// </remarks>
     public RemoteCertificateValidationCallback? ValidateClient { get; init; }
@@ -72,30 +81,32 @@ public sealed record DtlsServerSettings : DtlsSettings
     public Func<RawPublicKey, bool>? ValidateRawClientKey { get; init; }
 
     /// <summary>
-    /// Returns whether a new session with these credentials continues the last one, because a device has restarted or has lost its session. Its observations then
-    /// go on in the new session, and the last session ends. Default: <see langword="null"/>: each session is a peer of its own.
+    /// Returns whether a new session replaces the last session with the same credentials, because a device has restarted or has lost its session. The
+    /// observations of the last session then continue in the new one, and the last session ends. Default: <see langword="null"/>: each session is a
+    /// separate peer.
     /// </summary>
     /// <remarks>
-    /// Return <see langword="false"/> for credentials that several devices share: each of them would end the session of the others. It runs on a lane, so it must
-    /// return soon.
+    /// Return <see langword="false"/> for credentials that several devices share: each device would end the sessions of the others. Called on a lane, so it
+    /// must return quickly.
     /// </remarks>
     public Func<PeerCredentials, bool>? ContinuesPeer { get; init; }
 
     /// <summary>
-    /// Called when a session continues another one, so that the application can change the identity in its own tables. Default: <see langword="null"/>. It runs on
-    /// a lane, so it must return soon.
+    /// Called when a new session has replaced the last one of a device, so that the application can update the identity in its own tables. Default:
+    /// <see langword="null"/>. Called on a lane, so it must return quickly.
     /// </summary>
     public Action<PeerRenewal>? OnPeerContinued { get; init; }
 
     /// <summary>The time for which a client can resume a session (<see cref="DtlsSettings.AllowsResumption"/>). Default: 24 hours.</summary>
-    /// <remarks>A client whose key or certificate was withdrawn can resume until then.</remarks>
+    /// <remarks>A client whose key or certificate was withdrawn can still resume its session until then.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 s or more than 7 days.</exception>
     public TimeSpan ResumptionLifetime { get; init => field = Bound.Within(value, TimeSpan.FromSeconds(1), TimeSpan.FromDays(7)); } = TimeSpan.FromHours(24);
 
     /// <summary>
-    /// The secret that protects the tickets of resumable sessions. Servers with the same secret resume each other's sessions, also after a restart. Default:
-    /// <see langword="null"/>, a random one for each start.
+    /// The secret that protects the tickets of resumable sessions. Servers with the same secret can resume each other's sessions, even after a restart.
+    /// Default: <see langword="null"/>, a new random secret at each start.
     /// </summary>
+    /// <remarks>Anyone who knows the secret can decrypt recorded sessions and impersonate clients. Replace it regularly.</remarks>
     /// <exception cref="ArgumentException">Shorter than 32 bytes.</exception>
     public ReadOnlyMemory<byte>? TicketSecret
     {
@@ -111,8 +122,8 @@ public sealed record DtlsServerSettings : DtlsSettings
     }
 
     /// <summary>
-    /// The most sessions that the server keeps for clients that resume without a ticket. Default: 10,000, which take about 10 MB. A further session replaces the
-    /// oldest one, whose client then needs a full handshake.
+    /// The largest number of sessions that the server keeps for clients that resume without a ticket, for each kind of key. Default: 10,000, which take about
+    /// 10 MB. A further session replaces the oldest one, whose client then needs a full handshake.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxResumableSessions { get; init => field = Bound.AtLeast(value, 1); } = 10_000;

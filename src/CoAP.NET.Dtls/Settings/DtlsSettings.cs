@@ -13,10 +13,11 @@ public abstract record DtlsSettings : DatagramSecurity
     private protected DtlsSettings(int connectionIdLength) => ConnectionIdLength = connectionIdLength;
 
     /// <summary>
-    /// The length in bytes of this side's connection IDs (RFC 9146). A peer that supports them keeps its session when its address changes. With 0, this side
-    /// only uses the IDs of its peers. With <see langword="null"/>, connection IDs are not used. Default: 8 on a server, 0 on a client.
+    /// The length in bytes of this side's connection IDs (RFC 9146): 0, or 4 to 16. A peer that supports them keeps its session when its address changes. With
+    /// 0, the peer's records carry no ID, but this side's records carry the ID that the peer has chosen. With <see langword="null"/>, no connection IDs are
+    /// used. Default: 8 on a server, 0 on a client.
     /// </summary>
-    /// <exception cref="ArgumentOutOfRangeException">Neither 0 nor 4 to 16.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The value is neither 0 nor 4 to 16.</exception>
     public int? ConnectionIdLength
     {
         get;
@@ -24,9 +25,10 @@ public abstract record DtlsSettings : DatagramSecurity
     }
 
     /// <summary>
-    /// The first bytes of this side's connection IDs, by which a load balancer can find the node that has the session. Default: none. The other bytes are random,
-    /// except one for the lane.
+    /// The first bytes of this side's connection IDs, so that a load balancer can find the node that owns the session. Default: none. The next byte is the
+    /// number of the lane, and the others are random.
     /// </summary>
+    /// <remarks><see cref="ConnectionIdLength"/> must be at least 4 bytes longer than the prefix. Otherwise, the endpoint does not start.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">More than 4 bytes.</exception>
     public ReadOnlyMemory<byte> ConnectionIdPrefix
     {
@@ -38,12 +40,13 @@ public abstract record DtlsSettings : DatagramSecurity
         }
     }
 
-    /// <summary>The time limit for a handshake. Default: 60 s, because a peer may need several retransmissions over a slow network.</summary>
+    /// <summary>The time limit for a whole handshake. Default: 60 s, because several flights may need retransmissions over a slow network.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 ms or more than 24 days.</exception>
     public TimeSpan HandshakeTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(60);
 
     /// <summary>
-    /// The time until the first retransmission of a lost flight of the handshake. It doubles with each retransmission. Default: 1 s (RFC 6347, section 4.2.4.1).
+    /// The time until the first retransmission of a flight of the handshake. It doubles with each retransmission, up to 60 s. Default: 1 s (RFC 6347, section
+    /// 4.2.4.1).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 ms or more than 24 days.</exception>
     public TimeSpan FlightTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(1);
@@ -53,7 +56,7 @@ public abstract record DtlsSettings : DatagramSecurity
     public int MaxFlightRetransmissions { get; init => field = Bound.Within(value, 0, 20); } = 5;
 
     /// <summary>
-    /// The largest datagram of a handshake in bytes. Longer messages are cut into fragments. Default: 1,152 bytes, which fit into one packet on nearly all
+    /// The largest datagram of a handshake in bytes. Longer messages are split into fragments. Default: 1,152 bytes, which fit into one packet on nearly all
     /// paths.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 256 or more than 16,384.</exception>
@@ -64,7 +67,7 @@ public abstract record DtlsSettings : DatagramSecurity
     public int HandshakeThreads { get; init => field = Bound.Within(value, 1, 1024); } = Environment.ProcessorCount;
 
     /// <summary>
-    /// The time after which a session without any record is forgotten. Default: 24 hours. A device that sends after that needs a new handshake.
+    /// The time without a record from the peer after which a session ends. Default: 24 hours. The peer then needs a new handshake.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 ms or more than 24 days.</exception>
     public TimeSpan SessionTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromHours(24);
@@ -84,24 +87,25 @@ public abstract record DtlsSettings : DatagramSecurity
     public TimeSpan PathCheckTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// Called when a peer has moved to another address and has proven it. Default: <see langword="null"/>. It runs on the lane of the peer, so it must return
-    /// soon.
+    /// Called when a peer has moved to another address and has proven that it receives there. Default: <see langword="null"/>. The lane of the peer waits
+    /// for it, so it must return quickly.
     /// </summary>
     public Action<PeerMove>? OnPeerMoved { get; init; }
 
     /// <summary>
-    /// Whether a session may continue an earlier one, which needs no asymmetric operation and no certificate (RFC 5077; RFC 5246, section 7.3). Default:
-    /// <see langword="true"/>.
+    /// Whether a client may resume an earlier session in a shorter handshake, without signatures and certificates (RFC 5077; RFC 5246, section 7.3). Default:
+    /// <see langword="true"/>. A resumed session has the credentials of the earlier one.
     /// </summary>
     public bool AllowsResumption { get; init; } = true;
 
     /// <summary>
-    /// Keeps the sessions over a restart, so that the peers need no new handshakes. Default: <see langword="null"/>: sessions end with the process, which notifies
-    /// the peers when it stops.
+    /// Keeps the sessions across a restart, so that the peers need no new handshakes. Default: <see langword="null"/>: the sessions end when the endpoint
+    /// stops, and the peers are notified.
     /// </summary>
     /// <remarks>
-    /// Each endpoint needs a store of its own. A client stores only sessions with servers that have connection IDs. The first requests of a peer after a restart are
-    /// dropped, until the peer has shown that they are not replayed, so a confirmable request takes two seconds longer then.
+    /// Each endpoint needs a store of its own. A client stores only sessions with servers that use connection IDs. After a restart, the first requests of a
+    /// peer are dropped until the peer has proven that they are not replayed. A confirmable request then takes 2 to 3 s longer, and a non-confirmable one
+    /// is lost.
     /// </remarks>
     public IDtlsSessionStore? SessionStore { get; init; }
 
@@ -109,21 +113,28 @@ public abstract record DtlsSettings : DatagramSecurity
     /// This side's key pair for raw public keys (RFC 7250; RFC 7252, section 9.1.3.2). Default: <see langword="null"/>. Use the curve
     /// secp256r1, which every device supports.
     /// </summary>
-    /// <remarks>It needs OpenSSL 3.2 or later. The private key is copied when the endpoint starts.</remarks>
+    /// <remarks>Needs OpenSSL 3.2 or later. The private key must be exportable. It is copied when the endpoint starts.</remarks>
     public ECDsa? RawKeyPair { get; init; }
 
     /// <summary>
-    /// A file to which the secrets of all sessions are added, so that Wireshark can decrypt them. Default: <see langword="null"/>, nothing is written.
+    /// A file to which the secrets of all sessions are appended, so that Wireshark can decrypt their records. Default: <see langword="null"/>, no file.
     /// Anyone who can read the file can decrypt the traffic, so use it only for debugging.
     /// </summary>
+    /// <remarks>Several endpoints of a process can use the same file. Outside of Windows, only its owner can read a file that the library creates.</remarks>
     /// <remarks>If the file cannot be opened, the start of a server or the first request of a client throws an <see cref="IOException"/>.</remarks>
     public string? KeyLogFile { get; init; }
 
-    /// <summary>The cipher suites, the preferred ones first, by their names in the registry of IANA. Default: all that the library supports.</summary>
+    /// <summary>The cipher suites by their IANA names, in order of preference. Default: all suites that the library supports, AES_128_CCM_8 first.</summary>
+    /// <remarks>
+    /// <para>Only suites for the configured kinds of keys are used. A server takes the first suite in the client's list that it supports, so the order matters
+    /// only on a client.</para>
+    /// <para>Supported are TLS_PSK_WITH_ with AES_128_CCM_8, AES_128_CCM, AES_128_GCM_SHA256, AES_256_GCM_SHA384 and CHACHA20_POLY1305_SHA256;
+    /// TLS_ECDHE_PSK_WITH_CHACHA20_POLY1305_SHA256; TLS_ECDHE_ECDSA_WITH_ with the same five; TLS_ECDHE_RSA_WITH_ with the last three of them.</para>
+    /// </remarks>
     /// <exception cref="ArgumentException">The list is empty, or contains a suite that the library does not support.</exception>
     public IReadOnlyList<string> CipherSuites { get; init => field = Known(value); } = [.. CipherSuite.Preferred.Select(static suite => suite.Name)];
 
-    /// <summary>Whether handshakes are computed on the lane, so that a test with simulated time has the same run each time.</summary>
+    /// <summary>Whether handshakes are computed on the lane, so that a test with simulated time is deterministic.</summary>
     internal bool ComputesOnLane { get; init; }
 
     internal CipherSuite[] Suites => [.. CipherSuites.Select(static name => CipherSuite.Find(name)!)];

@@ -1,8 +1,8 @@
 namespace CoAP;
 
-/// <summary>A peer has another address, at which it has proven that it receives. Its session goes on (RFC 9146).</summary>
+/// <summary>A peer has moved to another address and has proven that it receives there. Its session continues (RFC 9146).</summary>
 /// <param name="Peer">The identity of the peer, which has not changed.</param>
 /// <param name="Credentials">The credentials of the peer; <see langword="null"/> if it has none.</param>
-/// <param name="From">The address before.</param>
-/// <param name="To">The address now.</param>
+/// <param name="From">The previous address.</param>
+/// <param name="To">The new address.</param>
 public sealed record PeerMove(PeerIdentity Peer, PeerCredentials? Credentials, PeerIdentity From, PeerIdentity To);

@@ -2,7 +2,7 @@ using System.Text;
 
 namespace CoAP;
 
-/// <summary>A key that both sides of a session know, and its name (RFC 4279).</summary>
+/// <summary>A key that both sides of a session know, and the identity by which the server finds it (RFC 4279).</summary>
 /// <remarks>Immutable. <see cref="object.ToString"/> returns the identity and not the key.</remarks>
 public sealed class PreSharedKey
 {
@@ -16,22 +16,22 @@ public sealed class PreSharedKey
     private readonly byte[] _key;
 
     /// <summary>Creates a key.</summary>
-    /// <param name="identity">The name, 1 to 128 bytes in UTF-8. It is sent in the clear.</param>
-    /// <param name="key">The key, 1 to 256 bytes. Use at least 16 random bytes: a short key or a word can be guessed from a recorded handshake.</param>
-    /// <exception cref="ArgumentException">The identity or the key is empty or too long.</exception>
+    /// <param name="identity">The identity, 1 to 128 bytes in UTF-8 without a null character. It is sent in the clear.</param>
+    /// <param name="key">The key, 1 to 256 bytes. Use at least 16 random bytes: an attacker can guess a short key or a word from a recorded handshake.</param>
+    /// <exception cref="ArgumentException">The identity or the key is empty or too long, or the identity contains a null character.</exception>
     public PreSharedKey(string identity, ReadOnlySpan<byte> key)
     {
         ArgumentException.ThrowIfNullOrEmpty(identity);
         var length = Encoding.UTF8.GetByteCount(identity);
         if (length > MaxIdentity || identity.Contains('\0', StringComparison.Ordinal))
         {
-            throw new ArgumentException($"The identity has {length} bytes; 1 to {MaxIdentity} without a zero are allowed.", nameof(identity));
+            throw new ArgumentException($"The identity has {length} bytes; 1 to {MaxIdentity} bytes without a null character are allowed.", nameof(identity));
         }
         if (key.Length is < 1 or > MaxKey) { throw new ArgumentException($"The key has {key.Length} bytes; 1 to {MaxKey} are allowed.", nameof(key)); }
         (Identity, _key) = (identity, [.. key]);
     }
 
-    /// <summary>The name of the key.</summary>
+    /// <summary>The identity of the key.</summary>
     public string Identity { get; }
 
     /// <summary>

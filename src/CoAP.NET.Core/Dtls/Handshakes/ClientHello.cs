@@ -2,8 +2,8 @@ using System.Buffers.Binary;
 
 namespace CoAP.Dtls;
 
-/// <summary>The start of a ClientHello: as much as a server needs to answer without state (RFC 6347, section 4.2.1).</summary>
-/// <remarks>It is in the first fragment, even if the extensions of a large hello are not.</remarks>
+/// <summary>The part of a ClientHello that a server needs to answer it without state (RFC 6347, section 4.2.1).</summary>
+/// <remarks>The first fragment contains it, even if the extensions of a large hello are in later fragments.</remarks>
 internal readonly ref struct ClientHello
 {
     /// <summary>The type of a certificate that is only a public key (RFC 7250, section 3).</summary>
@@ -21,7 +21,7 @@ internal readonly ref struct ClientHello
 
     public HandshakeHeader Header { get; }
 
-    /// <summary>Version, random and session ID: what the cookie covers, and what a client repeats unchanged.</summary>
+    /// <summary>Version, random and session ID. The cookie covers them, and the client repeats them unchanged.</summary>
     public ReadOnlySpan<byte> Parameters { get; }
 
     /// <summary>The random bytes of the client.</summary>
@@ -48,7 +48,7 @@ internal readonly ref struct ClientHello
     /// <param name="hello">The hello.</param>
     /// <param name="number">The number of the hello's record.</param>
     /// <param name="cookie">The cookie.</param>
-    /// <param name="destination">The place of the record.</param>
+    /// <param name="destination">The buffer for the record.</param>
     public static int WriteVerifyRequest(in ClientHello hello, RecordNumber number, ReadOnlySpan<byte> cookie, Span<byte> destination)
     {
         var body = VersionLength + 1 + cookie.Length;
@@ -78,7 +78,7 @@ internal readonly ref struct ClientHello
         return names.Length > 1 && names[0] == 0 && TryTake(ref names, sizeof(ushort), out var name, skip: 1) ? System.Text.Encoding.ASCII.GetString(name) : "";
     }
 
-    /// <summary>Returns the types of certificates that a client accepts of the server, one byte each (RFC 7250, section 3); empty if it names none.</summary>
+    /// <summary>Returns the types of server certificates that a client accepts, one byte each (RFC 7250, section 3); empty if it names none.</summary>
     public static ReadOnlySpan<byte> ServerKeyTypesOf(ReadOnlySpan<byte> message)
     {
         var content = ExtensionOf(message, type: 20);
@@ -121,7 +121,7 @@ internal readonly ref struct ClientHello
         return TryTake(ref rest, 1, out _) && TryTake(ref rest, 1, out _) ? rest : default;
     }
 
-    /// <summary>Returns a copy of a whole ClientHello without its cookie, as the client has sent it first, with another number.</summary>
+    /// <summary>Returns a copy of a whole ClientHello without its cookie and with another number, as the client sent it first.</summary>
     public static byte[] WithoutCookie(ReadOnlySpan<byte> message, ushort sequence)
     {
         var sessionIdAt = HandshakeHeader.Size + VersionLength + KeyBlock.RandomLength;

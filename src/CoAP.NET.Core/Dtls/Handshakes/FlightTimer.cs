@@ -20,17 +20,17 @@ internal struct FlightTimer(TimeSpan first, int most)
     /// <summary>The number of retransmissions of the current flight.</summary>
     public readonly int Retransmissions => Deadline == long.MaxValue ? 0 : most - _left;
 
-    /// <summary>Starts when a flight is sent to which the peer must reply.</summary>
+    /// <summary>Starts the timer. Called when a flight is sent that the peer must answer.</summary>
     public void Start(long now)
     {
         if (_left == most) { _wait = first.Ticks; }
         (_left, Deadline) = (most, now + _wait);
     }
 
-    /// <summary>Stops when a message of the peer's next flight has arrived.</summary>
+    /// <summary>Stops the timer. Called when the handshake has ended.</summary>
     public void Stop() => Deadline = long.MaxValue;
 
-    /// <summary>Called when the deadline has passed. Returns <see langword="false"/> if the peer was silent for too long, otherwise the flight is sent again.</summary>
+    /// <summary>Called when the deadline has passed. Returns whether to send the flight again; <see langword="false"/> if no retransmission is left.</summary>
     public bool TryRetransmit(long now)
     {
         if (_left == 0) { return false; }

@@ -1,13 +1,13 @@
 namespace CoAP.Dtls;
 
-/// <summary>Puts the messages of a handshake together, in order (RFC 6347, sections 4.2.2 and 4.2.3).</summary>
+/// <summary>Reassembles the messages of a handshake and returns them in order (RFC 6347, sections 4.2.2 and 4.2.3).</summary>
 /// <remarks>
 /// Fragments may overlap, repeat, and arrive in any order. A fragment that contradicts an earlier one is dropped. So is a Finished that is not protected, and any
 /// other message that is (RFC 5246, section 7.4.9). Memory is bounded: a few messages ahead, and the given number of bytes, of which the message that comes next
 /// may use all.
 /// </remarks>
 /// <param name="next">The number of the first message.</param>
-/// <param name="maxBytes">The most bytes of incomplete and early messages.</param>
+/// <param name="maxBytes">The maximum number of bytes of incomplete and early messages.</param>
 internal sealed class HandshakeAssembler(ushort next, int maxBytes)
 {
     private const int MostAhead = 8;
@@ -15,16 +15,16 @@ internal sealed class HandshakeAssembler(ushort next, int maxBytes)
     private readonly Dictionary<ushort, PartialMessage> _partial = [];
     private int _bytes;
 
-    /// <summary>The number of the message that comes next.</summary>
+    /// <summary>The number of the next message.</summary>
     public ushort Next { get; private set; } = next;
 
-    /// <summary>Whether a record contained a fragment of a message that was taken before: the peer has not received our flight.</summary>
+    /// <summary>Whether the last record contained a fragment of a message that was already taken. The peer then has not received our flight.</summary>
     public bool HasSeenOld { get; private set; }
 
     /// <summary>Whether a record contained bytes that were missing.</summary>
     public bool HasSeenNew { get; private set; }
 
-    /// <summary>Adds the fragments of a record. The rest of the record is dropped behind a malformed one.</summary>
+    /// <summary>Adds the fragments of a record. After a malformed fragment, the rest of the record is dropped.</summary>
     /// <param name="content">The content of the record.</param>
     /// <param name="isProtected">Whether the record was protected.</param>
     public void Add(ReadOnlySpan<byte> content, bool isProtected = false)
@@ -40,7 +40,7 @@ internal sealed class HandshakeAssembler(ushort next, int maxBytes)
         }
     }
 
-    /// <summary>Returns the next message with the header of an unfragmented one, if all its fragments are there.</summary>
+    /// <summary>Returns the next message, with the header of an unfragmented one; <see langword="null"/> if fragments are missing.</summary>
     public byte[]? TakeNext()
     {
         if (!_partial.TryGetValue(Next, out var message) || !message.IsComplete) { return null; }
@@ -63,7 +63,7 @@ internal sealed class HandshakeAssembler(ushort next, int maxBytes)
         HasSeenNew |= message.TryAdd(header, fragment);
     }
 
-    // Early messages are repeated with the rest of the flight. The next one must not wait for their room.
+    // The peer retransmits early messages with the rest of its flight, so they may be dropped. The next message must not wait for room.
     private void MakeRoom(int size)
     {
         foreach (var (number, message) in _partial)

@@ -1,6 +1,6 @@
 namespace CoAP.Dtls;
 
-/// <summary>Bounds the hellos for which a lane computes cookies, so that a flood of them leaves time for the sessions.</summary>
+/// <summary>Limits the hellos for which a lane computes cookies, so that a flood of hellos leaves time for the sessions.</summary>
 /// <remarks>
 /// Without a bound, each hello costs several times as much as a record that is dropped, and the socket overflows. Half of the budget is divided among groups of
 /// addresses, so a flood from few addresses does not shut out the others. Forged addresses use up all groups; a client repeats a hello that was dropped.

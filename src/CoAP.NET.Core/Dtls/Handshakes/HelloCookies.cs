@@ -5,9 +5,9 @@ namespace CoAP.Dtls;
 /// <summary>
 /// The cookies with which clients prove that they receive at their address, before the server keeps anything for them (RFC 6347, section 4.2.1).
 /// </summary>
-/// <remarks>The key changes with time, and the previous one stays valid. Safe for concurrent use only if each thread has its own.</remarks>
+/// <remarks>The period is part of the MAC, and cookies of the previous period stay valid. Safe for concurrent use.</remarks>
 /// <param name="key">A random key, which several servers can share.</param>
-/// <param name="lifetime">The time after which a new key is derived, in ticks. A cookie is valid for one to two times as long.</param>
+/// <param name="lifetime">The length of a period in ticks. A cookie is valid for one to two periods.</param>
 internal sealed class HelloCookies(byte[] key, long lifetime)
 {
     /// <summary>The length of a cookie in bytes.</summary>
@@ -22,7 +22,7 @@ internal sealed class HelloCookies(byte[] key, long lifetime)
     /// <param name="cookie">16 bytes.</param>
     public void Write(in PeerIdentity peer, ReadOnlySpan<byte> parameters, long now, Span<byte> cookie) => Compute(peer, parameters, PeriodOf(now), cookie);
 
-    /// <summary>Returns whether a cookie was given to this client for this hello, not too long ago.</summary>
+    /// <summary>Returns whether a cookie was issued to this client for this hello and has not expired.</summary>
     public bool IsValid(in PeerIdentity peer, ReadOnlySpan<byte> parameters, long now, ReadOnlySpan<byte> cookie)
     {
         if (cookie.Length != Length) { return false; }

@@ -9,19 +9,19 @@ internal interface IHandshake
     /// <summary>The connection ID of the peer; <see langword="null"/> if it uses none.</summary>
     ReadOnlyMemory<byte>? PeerConnectionId { get; }
 
-    /// <summary>Whether both sides have the return routability check (RFC 9853).</summary>
+    /// <summary>Whether both sides support the return routability check (RFC 9853).</summary>
     bool HasRoutabilityCheck { get; }
 
-    /// <summary>Whether both sides have proved that they have the keys.</summary>
+    /// <summary>Whether both sides have proved that they know the keys.</summary>
     bool IsDone { get; }
 
     /// <summary>The keys, once they are known. That is before <see cref="IsDone"/>.</summary>
     SessionKeys? Keys { get; }
 
-    /// <summary>The longest content of a record that the peer takes, in bytes (RFC 6066, section 4).</summary>
+    /// <summary>The longest content of a record that the peer accepts, in bytes (RFC 6066, section 4).</summary>
     int MaxContent { get; }
 
-    /// <summary>Returns what has to be sent, and forgets it.</summary>
+    /// <summary>Returns the pending output and removes it.</summary>
     IReadOnlyList<HandshakeOutput> TakeOutput();
 }
 

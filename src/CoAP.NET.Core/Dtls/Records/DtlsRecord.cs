@@ -3,7 +3,7 @@ using System.Buffers.Binary;
 namespace CoAP.Dtls;
 
 /// <summary>A record in a received datagram (RFC 6347, section 4.1; RFC 9146, section 4).</summary>
-/// <remarks>It refers to the memory of the datagram, in which it is decrypted.</remarks>
+/// <remarks>It refers to the memory of the datagram and is decrypted in place.</remarks>
 internal readonly ref struct DtlsRecord
 {
     /// <summary>The length of the header without a connection ID in bytes.</summary>
@@ -43,8 +43,8 @@ internal readonly ref struct DtlsRecord
     public Span<byte> Body { get; }
 
     /// <summary>
-    /// Reads the next record of a datagram, and moves the datagram behind it. Returns <see langword="false"/> at the end. A record that is cut off or
-    /// wrong ends the datagram: without its length, nothing behind it can be found.
+    /// Reads the next record of a datagram and advances the datagram past it. Returns <see langword="false"/> at the end. A truncated or malformed record ends
+    /// the datagram, because the start of the next record is unknown.
     /// </summary>
     /// <param name="datagram">The rest of the datagram.</param>
     /// <param name="connectionIdLength">The length of our connection IDs in bytes. It is not on the wire.</param>

@@ -11,7 +11,7 @@ internal interface IRecordCipher
     /// <param name="tag">The place of the tag.</param>
     void Seal(in RecordKey key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> associatedData, Span<byte> text, Span<byte> tag);
 
-    /// <summary>Decrypts a text. Returns <see langword="false"/> if it is not authentic; the text is undefined then.</summary>
+    /// <summary>Decrypts a text. Returns <see langword="false"/> if it is not authentic; the text is then undefined.</summary>
     /// <inheritdoc cref="Seal" path="/param"/>
     bool TryOpen(in RecordKey key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> associatedData, Span<byte> text, ReadOnlySpan<byte> tag);
 }

@@ -2,7 +2,7 @@ using System.Security.Cryptography;
 
 namespace CoAP.Dtls;
 
-/// <summary>The algorithms of the runtime. Slower than those of OpenSSL: each record has an object, and a forged one an exception.</summary>
+/// <summary>The ciphers of .NET. They are slower than those of OpenSSL: each record needs an object, and each forged record throws an exception.</summary>
 internal sealed class PlatformCipher : IRecordCipher
 {
     public void Seal(in RecordKey key, ReadOnlySpan<byte> nonce, ReadOnlySpan<byte> associatedData, Span<byte> text, Span<byte> tag)

@@ -2,8 +2,8 @@ namespace CoAP.Dtls;
 
 /// <summary>Epoch and sequence number of a record, as the 64 bits on the wire (RFC 6347, section 4.1).</summary>
 /// <remarks>
-/// The upper 16 of the 48 bits of our own sequence numbers are the generation: each process that takes over a session begins a new one, so that two
-/// processes that both believe that they own a session never use the same nonce.
+/// The upper 16 of the 48 bits of our own sequence numbers are the generation. Each process that takes over a session starts a new generation, so that two
+/// processes that both believe they own the session never use the same nonce.
 /// </remarks>
 internal readonly record struct RecordNumber(ulong Value)
 {
@@ -11,7 +11,7 @@ internal readonly record struct RecordNumber(ulong Value)
     private const int CounterBits = 32;
     private const ulong SequenceMask = (1UL << SequenceBits) - 1;
 
-    /// <summary>The greatest number of records that one generation sends.</summary>
+    /// <summary>The highest counter of a generation, which starts at 0.</summary>
     public const long MaxCounter = uint.MaxValue;
 
     public ushort Epoch => (ushort)(Value >> SequenceBits);

@@ -9,10 +9,10 @@ internal struct ReplayWindow
 
     private ulong _used;     // bit n: the highest number minus n
 
-    /// <summary>The highest number so far. It counts only after the first <see cref="Accept"/>.</summary>
+    /// <summary>The highest number so far. It has no meaning before the first <see cref="Accept"/>.</summary>
     public ulong Highest { get; private set; }
 
-    /// <summary>Whether no record with this number was accepted. Call <see cref="Accept"/> when the record has proved authentic.</summary>
+    /// <summary>Returns whether a number is new. Call <see cref="Accept"/> when the record has proved authentic.</summary>
     public readonly bool IsNew(ulong number)
     {
         if (_used == 0 || number > Highest) { return true; }
