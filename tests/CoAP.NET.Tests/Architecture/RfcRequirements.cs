@@ -14,7 +14,7 @@ internal sealed record RfcRequirement(string Rfc, string Section, string Letter,
     /// <summary>The reasons for which a requirement may have no test.</summary>
     public static IReadOnlyList<string> Reasons { get; } =
     [
-        "not implemented: proxies", "not implemented: DTLS", "not implemented: OSCORE", "no code: applications", "no code: people", "no code: registries", Broken,
+        "not implemented: proxies", "not implemented: OSCORE", "no code: applications", "no code: people", "no code: registries", Broken,
     ];
 
     public bool HasReason => Reasons.Contains(Proof);
