@@ -13,6 +13,7 @@ namespace CoAP.Dtls;
 internal sealed class HandshakeMachine
 {
     private const int MostEarly = 4;        // records of the new epoch that come before its keys
+    private const int LeastRoom = 32;       // for a Finished
 
     private readonly IHandshake _handshake;
     private readonly IRecordCipher _cipher;
@@ -94,6 +95,11 @@ internal sealed class HandshakeMachine
         if (failure is not null)
         {
             Fail(failure, output);
+            return;
+        }
+        if (Session is { } session && WhyNoRoom(session) is { } reason)
+        {
+            Fail(reason, [new(ContentType.Alert, 0, new Alert(IsFatal: true, AlertDescription.HandshakeFailure).ToBytes())]);
             return;
         }
         IsDone = _handshake.IsDone;
@@ -193,6 +199,14 @@ internal sealed class HandshakeMachine
     {
         _sentAt = now;
         foreach (var datagram in _flight.Write(_writer, _settings.MaxDatagram, _handshake.MaxContent)) { _datagrams.Enqueue(datagram); }
+    }
+
+    // A connection ID of the peer has up to 255 bytes.
+    private string? WhyNoRoom(DtlsSession session)
+    {
+        var most = Math.Min(_settings.MaxDatagram, session.MaxContent + DtlsRecord.HeaderLength);
+        return most - session.LengthOf(0) >= LeastRoom ? null
+            : $"the connection ID of the peer has {session.Ids.Peer.Length} bytes, which leaves no room in a datagram of {most} bytes";
     }
 
     private DtlsSession SessionOf(SessionKeys keys)
