@@ -28,6 +28,12 @@ internal sealed class DtlsSession(SessionKeys keys, bool isServer, ConnectionIds
     /// <summary>The longest content of our records in bytes. The peer may have asked for a shorter one (RFC 6066, section 4).</summary>
     public int MaxContent { get; init; } = DtlsRecord.MaxContent;
 
+    /// <summary>
+    /// The longest message in bytes. Peers that ask for short records may have no room for longer datagrams, so the whole record is at most as long as a plain one
+    /// with <see cref="MaxContent"/>. The real type of a record with a connection ID counts as well (RFC 9146, section 5).
+    /// </summary>
+    public int MaxMessage => MaxContent + DtlsRecord.HeaderLength - LengthOf(0);
+
     /// <summary>Whether the peer answers the challenges of the return routability check (RFC 9853).</summary>
     public bool HasRoutabilityCheck { get; init; }
 

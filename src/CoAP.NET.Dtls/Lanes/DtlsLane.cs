@@ -15,6 +15,7 @@ namespace CoAP.Dtls;
 /// </remarks>
 internal sealed class DtlsLane : IDisposable
 {
+    private const int LeastMessage = 64;        // however long the ID of the peer is
     private const int MostHandedOver = 4096;    // anybody can send records with the number of another lane
     private readonly DtlsLayer _layer;
     private readonly Output<Frame> _wire = new();
@@ -42,6 +43,7 @@ internal sealed class DtlsLane : IDisposable
         builder.Insert(MeshArrow.DatagramsOut, new SealStage(this));
         builder.AddSource(MeshArrow.DatagramsOut, _wire);
         builder.OnUndelivered(OnUndelivered);
+        builder.LimitMessages(LimitOf);
     }
 
     public ILane Lane { get; }
@@ -290,6 +292,14 @@ internal sealed class DtlsLane : IDisposable
     {
         while (Peers.Oldest is { } oldest && oldest.HeardAt + Settings.SessionTimeout <= Now) { End(oldest); }
         if (Peers.Oldest is { } next) { _sweep.Start(next.HeardAt + Settings.SessionTimeout - Now); }
+    }
+
+    // DtlsLayer.Overhead does not expect IDs that are longer than ours can be.
+    private int LimitOf(ChannelKey identity, int limit)
+    {
+        if (!Peers.TryFind(identity, out var peer)) { return limit; }
+        var excess = Math.Max(0, peer.Session.Ids.Peer.Length - ConnectionIds.MaxOwnLength);
+        return Math.Min(Math.Max(limit - excess, LeastMessage), peer.Session.MaxMessage);
     }
 
     // The report may be forged, so it can only end a handshake that has not begun to use keys.

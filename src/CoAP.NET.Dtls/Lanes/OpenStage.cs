@@ -106,8 +106,8 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
             case ContentType.Alert when Alert.TryRead(content, out var alert):
                 OnAlert(peer, alert);
                 break;
-            case ContentType.Handshake when peer.LastFlight is { } flight:
-                foreach (var datagram in flight.Repeat(peer.Session, lane.Cipher, lane.ForHandshakes, lane.Now.Ticks)) { lane.Send(peer.Path.Proven, datagram); }
+            case ContentType.Handshake when !content.IsEmpty:
+                OnHandshake(peer, (HandshakeType)content[0]);
                 break;
             case ContentType.ReturnRoutabilityCheck:
                 lane.Paths.OnMessage(peer, content, sender);
@@ -120,6 +120,19 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
         peer.Sent?.Receive(content);
         var at = content.IsEmpty ? 0 : (int)Unsafe.ByteOffset(ref _buffer[0], ref MemoryMarshal.GetReference(content));
         Out.Emit(new Frame(new ChannelKey(peer.Identity.Peer, sender.Local), _buffer.AsMemory(at, content.Length)) { Credentials = peer.Credentials });
+    }
+
+    // The peer repeats its Finished if ours is lost. Its wish to begin anew is refused.
+    private void OnHandshake(SecuredPeer peer, HandshakeType type)
+    {
+        if (type == HandshakeType.Finished && peer.LastFlight is { } flight)
+        {
+            foreach (var datagram in flight.Repeat(peer.Session, lane.Cipher, lane.ForHandshakes, lane.Now.Ticks)) { lane.Send(peer.Path.Proven, datagram); }
+        }
+        else if (type == (peer.IsClient ? HandshakeType.ClientHello : HandshakeType.HelloRequest))
+        {
+            lane.Send(peer, ContentType.Alert, new Alert(IsFatal: false, AlertDescription.NoRenegotiation).ToBytes());
+        }
     }
 
     private void OnAlert(SecuredPeer peer, Alert alert)

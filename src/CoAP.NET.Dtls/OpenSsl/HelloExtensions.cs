@@ -32,7 +32,7 @@ internal static unsafe class HelloExtensions
         if (OpenSslHandshake.Running is not { OwnConnectionId: { } id } running) { return 0; }
         *data = null;
         *length = 0;
-        if (type == RoutabilityCheck) { return running.OffersRoutabilityCheck ? 1 : 0; }
+        if (type == RoutabilityCheck) { return running.AnnouncesRoutabilityCheck ? 1 : 0; }
         var bytes = (byte*)NativeMemory.Alloc((nuint)id.Length + 1);
         bytes[0] = (byte)id.Length;
         id.Span.CopyTo(new(bytes + 1, id.Length));

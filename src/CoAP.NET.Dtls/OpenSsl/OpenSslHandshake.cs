@@ -51,6 +51,9 @@ internal sealed unsafe class OpenSslHandshake : IHandshake, IDisposable
     /// <summary>Whether the peer has sent the extension of the return routability check.</summary>
     public bool HasPeerRoutabilityCheck { get; set; }
 
+    /// <summary>Whether our hello has the extension of the check. That of a server has it only if the client has connection IDs, too (RFC 9853, section 3).</summary>
+    public bool AnnouncesRoutabilityCheck => OffersRoutabilityCheck && OwnConnectionId is not null && (!_isServer || PeerConnectionId is not null);
+
     public bool HasRoutabilityCheck => HasPeerRoutabilityCheck && OffersRoutabilityCheck && OwnConnectionId is not null && PeerConnectionId is not null;
 
     /// <summary>The identity of a pre-shared key that a client sends.</summary>

@@ -37,9 +37,9 @@ internal sealed class DatagramChannel : LaneChannel, IMovableDeadline
 
     public int QueueIndex { get; set; }
 
-    public override MessageLimits? Limits => LimitsOf(Lane);
+    public override MessageLimits? Limits => LimitsOf(Lane.MaxSendSizeTo(Key));
 
-    public static MessageLimits LimitsOf(ExchangeLane lane) => new(lane.Settings.MaxSendSize, IsReliable: false, SupportsBert: false);
+    public static MessageLimits LimitsOf(int maxSize) => new(maxSize, IsReliable: false, SupportsBert: false);
 
     /// <summary>The smoothed round-trip time, in ticks; <see langword="null"/> before a confirmable message is acknowledged.</summary>
     public long? RoundTripEstimate => _estimator.RoundTrip;

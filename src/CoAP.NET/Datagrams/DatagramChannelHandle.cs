@@ -8,7 +8,7 @@ internal sealed class DatagramChannelHandle(ExchangeLane lane, ChannelKey key) :
 {
     public override bool IsClosed => false;
 
-    public override MessageLimits? Limits => DatagramChannel.LimitsOf(Lane);
+    public override MessageLimits? Limits => DatagramChannel.LimitsOf(Lane.Settings.MaxSendSize);
 
     public override LaneChannel Open()
     {
@@ -26,7 +26,8 @@ internal sealed class DatagramChannelHandle(ExchangeLane lane, ChannelKey key) :
 
     protected override bool TryGetLimits(CoapRequest request, in OptionSet options, out MessageLimits limits)
     {
-        limits = DatagramChannel.LimitsOf(Lane);
-        return true;
+        limits = DatagramChannel.LimitsOf(Lane.Settings.MaxSendSize);
+        // The session with the peer, which may have another limit, belongs to the lane.
+        return Lane.PeerLimit is null || Peer.Name is null;
     }
 }

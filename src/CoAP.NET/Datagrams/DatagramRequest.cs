@@ -33,7 +33,7 @@ internal sealed class DatagramRequest : IncomingRequest
 
     internal override bool NeedsAcknowledgement => Message.Type == MessageType.Confirmable && !IsAcknowledged;
 
-    internal override MessageLimits ResponseLimits => DatagramChannel.LimitsOf(_lane);
+    internal override MessageLimits ResponseLimits => DatagramChannel.LimitsOf(_lane.MaxSendSizeTo(Key));
 
     internal override int Allowance => _lane.Addresses is { } addresses ? addresses.AllowanceFor(Peer, _datagramLength) : int.MaxValue;
 

@@ -63,6 +63,9 @@ internal abstract class ExchangeLane : Lane
     /// <summary>Limits what is sent to unverified addresses; <see langword="null"/> if there is no limit.</summary>
     public IAddressVerification? Addresses { get; set; }
 
+    /// <summary>Gets the largest message to a peer of a security layer, given that to other peers; <see langword="null"/> if the lane has no such layer.</summary>
+    public Func<ChannelKey, int, int>? PeerLimit { get; set; }
+
     /// <summary>The received requests that have left the mesh without an answer: a handler or a user's block has them, or their answer waits.</summary>
     public HashSet<IOpenRequest> OpenRequests { get; } = [];
 
@@ -119,6 +122,9 @@ internal abstract class ExchangeLane : Lane
     /// <summary>Returns the account of a peer.</summary>
     public Account AccountOf(in PeerIdentity peer, PeerCredentials? credentials) =>
         Ledger.AccountOf(peer, credentials, IsReliable || credentials is not null || Addresses?.IsVerified(peer) != false);
+
+    /// <summary>Returns the size of the largest message to a peer, in bytes. Called on the lane.</summary>
+    public int MaxSendSizeTo(in ChannelKey peer) => PeerLimit is { } limit && peer.Peer.Name is not null ? limit(peer, Settings.MaxSendSize) : Settings.MaxSendSize;
 
     /// <summary>Hands a frame to the transport.</summary>
     public abstract void Transmit(in Frame frame);

@@ -52,7 +52,8 @@ internal sealed class SerializerStage(ExchangeLane lane, ExchangeSettings settin
         Out.Emit(new Frame(item.Key, head) { Link = item.Link, IsOwned = true, IsRequest = message.Code.IsRequest, Large = message });
     }
 
-    private int LimitOf(in OutgoingMessage item) => item.Link is null ? settings.MaxSendSize : item.Link.MaxSendSize;
+    private int LimitOf(in OutgoingMessage item) =>
+        item.Link is { } link ? link.MaxSendSize : item.Message.Code.IsResponse ? lane.MaxSendSizeTo(item.Key) : settings.MaxSendSize;
 
     private void Remember(in OutgoingMessage item, ReadOnlySpan<byte> bytes)
     {

@@ -53,6 +53,14 @@ public sealed class LaneBuilder
         if (Exchanges is DatagramLane lane) { lane.Undelivered = undelivered; }
     }
 
+    /// <summary>Sets how large the messages to a peer of a security layer may be, for example because the peer has a small buffer.</summary>
+    /// <param name="limitOf">Gets the peer and the limit of other peers in bytes, and returns the limit of this one. It runs on the lane.</param>
+    public void LimitMessages(Func<ChannelKey, int, int> limitOf)
+    {
+        ArgumentNullException.ThrowIfNull(limitOf);
+        Exchanges.PeerLimit = limitOf;
+    }
+
     /// <summary>Links sources to a target along an arrow, and returns the first stage of the arrow. Its inserted stages run before the target.</summary>
     /// <param name="arrow">The arrow.</param>
     /// <param name="target">The stage to which the arrow leads.</param>

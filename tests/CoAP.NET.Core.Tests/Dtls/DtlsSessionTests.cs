@@ -22,6 +22,16 @@ public sealed class DtlsSessionTests
         server.HighestReceived.Should().Be(2);
     }
 
+    [Theory, Trait("RFC", "6066 4"), Trait("RFC", "9146 5"), InlineData("", 512 - 16), InlineData("51 51", 512 - 16 - 3)]
+    public void The_record_of_the_longest_message_is_as_long_as_a_plain_one_with_the_longest_content(string idOfPeer, int expected)
+    {
+        var keys = KeyBlock.Derive(CipherSuite.Find(0xC0A8)!, new byte[48], new byte[32], new byte[32]);
+        var session = new DtlsSession(keys, isServer: false, new ConnectionIds(default, Hex.Bytes(idOfPeer))) { MaxContent = 512 };
+
+        session.MaxMessage.Should().Be(expected);
+        session.LengthOf(session.MaxMessage).Should().Be(512 + 13);
+    }
+
     [Fact, Trait("RFC", "9146 4")]
     public void With_a_connection_ID_plain_records_are_not_for_the_session()
     {

@@ -15,11 +15,13 @@ internal sealed class Flight(IReadOnlyList<HandshakeOutput> messages)
     /// <param name="maxContent">The longest content of a record that the peer takes, in bytes.</param>
     public IEnumerable<ReadOnlyMemory<byte>> Write(FlightWriter writer, int maxDatagram, int maxContent)
     {
+        // A peer that asks for short records may have no room for longer datagrams.
+        maxDatagram = Math.Min(maxDatagram, maxContent + DtlsRecord.HeaderLength);
         var datagram = new byte[maxDatagram];
         var length = 0;
         foreach (var (type, epoch, content) in messages)
         {
-            var most = Math.Min(maxContent, maxDatagram - writer.OverheadOf(epoch));
+            var most = maxDatagram - writer.OverheadOf(epoch);
             foreach (var part in type == ContentType.Handshake ? Cut(content, most) : [content])
             {
                 if (length + writer.OverheadOf(epoch) + part.Length > maxDatagram)

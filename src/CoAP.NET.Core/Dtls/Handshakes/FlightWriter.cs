@@ -5,7 +5,6 @@ namespace CoAP.Dtls;
 /// <param name="firstNumber">The number of the first plain record. A server continues that of the ClientHello (RFC 6347, section 4.2.1).</param>
 internal sealed class FlightWriter(IRecordCipher cipher, RecordNumber firstNumber = default)
 {
-
     /// <summary>The number of the next plain record.</summary>
     public RecordNumber NextPlain { get; private set; } = firstNumber;
 

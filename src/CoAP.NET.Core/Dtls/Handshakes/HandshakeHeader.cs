@@ -37,6 +37,7 @@ internal readonly record struct HandshakeHeader(HandshakeType Type, int Length, 
 /// <summary>The handshake messages that this library looks into (RFC 5246, section 7.4; RFC 6347, section 4.3.2).</summary>
 internal enum HandshakeType : byte
 {
+    HelloRequest = 0,
     ClientHello = 1,
     ServerHello = 2,
     HelloVerifyRequest = 3,

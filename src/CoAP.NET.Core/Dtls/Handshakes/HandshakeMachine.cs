@@ -13,6 +13,7 @@ namespace CoAP.Dtls;
 internal sealed class HandshakeMachine
 {
     private const int MostEarly = 4;        // records of the new epoch that come before its keys
+    private const int LeastRoom = 32;       // for a Finished
 
     // A path may lose large datagrams silently (RFC 6347, section 4.1.1.1). All paths of IPv4 take packets of 576 bytes, with 28 bytes of headers.
     private const int RetransmissionsBeforeSmall = 2, SmallDatagram = 548;
@@ -97,6 +98,11 @@ internal sealed class HandshakeMachine
         if (failure is not null)
         {
             Fail(failure, output);
+            return;
+        }
+        if (Session is { } session && WhyNoRoom(session) is { } reason)
+        {
+            Fail(reason, [new(ContentType.Alert, 0, new Alert(IsFatal: true, AlertDescription.HandshakeFailure).ToBytes())]);
             return;
         }
         IsDone = _handshake.IsDone;
@@ -198,6 +204,14 @@ internal sealed class HandshakeMachine
         _sentAt = now;
         var size = _timer.Retransmissions < RetransmissionsBeforeSmall ? _settings.MaxDatagram : Math.Min(_settings.MaxDatagram, SmallDatagram);
         foreach (var datagram in _flight.Write(_writer, size, _handshake.MaxContent)) { _datagrams.Enqueue(datagram); }
+    }
+
+    // A connection ID of the peer has up to 255 bytes.
+    private string? WhyNoRoom(DtlsSession session)
+    {
+        var most = Math.Min(_settings.MaxDatagram, session.MaxContent + DtlsRecord.HeaderLength);
+        return most - session.LengthOf(0) >= LeastRoom ? null
+            : $"the connection ID of the peer has {session.Ids.Peer.Length} bytes, which leaves no room in a datagram of {most} bytes";
     }
 
     private DtlsSession SessionOf(SessionKeys keys)

@@ -63,8 +63,8 @@ internal readonly ref struct RecordKey
     }
 
     /// <summary>
-    /// Decrypts a record in place. Returns <see langword="false"/> if it is not authentic, or carries only padding. Such records are dropped silently
-    /// (RFC 6347, section 4.1.2.7).
+    /// Decrypts a record in place. Returns <see langword="false"/> if it is not authentic, carries only padding, or is longer than 2^14 bytes with its real type and
+    /// padding (RFC 9146, section 5). Such records are dropped silently (RFC 6347, section 4.1.2.7).
     /// </summary>
     /// <param name="cipher">The cipher of the lane.</param>
     /// <param name="record">The record.</param>
@@ -75,7 +75,7 @@ internal readonly ref struct RecordKey
         type = record.Type;
         content = default;
         var length = record.Body.Length - Suite.Overhead;
-        if (length < 0 || length > DtlsRecord.MaxContent + 1 || record.RecordVersion != DtlsRecord.Version) { return false; }
+        if (length < 0 || length > DtlsRecord.MaxContent || record.RecordVersion != DtlsRecord.Version) { return false; }
         Span<byte> nonce = stackalloc byte[RecordNonce.Length];
         RecordNonce.Write(nonce, Iv, Suite.ExplicitNonceLength > 0 ? BinaryPrimitives.ReadUInt64BigEndian(record.Body) : record.Number.Value);
         Span<byte> data = stackalloc byte[MaxAssociatedData];
@@ -90,7 +90,7 @@ internal readonly ref struct RecordKey
             type = (ContentType)content[end];
             content = content[..end];
         }
-        return content.Length <= DtlsRecord.MaxContent;
+        return true;
     }
 
     private static int WriteAssociatedData(Span<byte> data, ContentType type, RecordNumber number, ReadOnlySpan<byte> connectionId, int length)

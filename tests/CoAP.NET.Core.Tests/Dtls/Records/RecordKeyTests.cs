@@ -47,6 +47,17 @@ public sealed class RecordKeyTests
         id.Length.Should().BeOneOf(0, 16);
     }
 
+    [Theory, Trait("RFC", "9146 5"), Trait("RFC", "5246 6.2.1")]
+    [InlineData("", 16384, true), InlineData("", 16385, false), InlineData(Id, 16383, true), InlineData(Id, 16384, false)]
+    public void The_protected_text_has_at_most_16384_bytes_with_the_real_type(string id, int length, bool isOpened)
+    {
+        var key = Key(0xC0A8);
+        var record = new byte[key.LengthOf(length, id.Length / 2)];
+        key.Seal(new PlatformCipher(), ContentType.ApplicationData, Fifth, new byte[length], Hex.Bytes(id), record);
+
+        TryOpen(0xC0A8, record, out _, out _).Should().Be(isOpened);
+    }
+
     [Theory, Trait("RFC", "9146 4")]
     [InlineData("68 17 00 00 00", "68"), InlineData("17", ""), InlineData("00 00 17 00", "0000"), InlineData("00 00 00", null), InlineData("00", null)]
     public void The_last_byte_that_is_not_zero_is_the_real_type(string text, string? expected)
