@@ -1,5 +1,4 @@
 using CoAP.Testing;
-using CoAP.Vocabulary;
 
 namespace CoAP.Tests.Siege;
 
