@@ -9,7 +9,7 @@ public sealed class DtlsSessionState
 {
     internal DtlsSessionState(SessionContent content) => Content = content;
 
-    private DtlsSessionState(SessionContent content, string id)
+    internal DtlsSessionState(SessionContent content, string id)
         : this(content) => Id = id;
 
     /// <summary>The name of the session, which no other session of the endpoint has.</summary>

@@ -128,7 +128,7 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
                 foreach (var (id, session) in _changes)
                 {
                     if (session is null) { blocks.AddRemoval(id); }
-                    else { blocks.Add(session.Content); }
+                    else { blocks.Add(session); }
                 }
             });
         }
@@ -150,14 +150,16 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
         var sessions = new List<DtlsSessionState>();
         _file.Replace(takesOver, (blocks, earlier) =>
         {
+            sessions.EnsureCapacity(earlier.Count);
             foreach (var session in earlier)
             {
                 if ((takesOver ? session.TakeOver() : session) is not { } next) { continue; }
                 sessions.Add(next);
-                blocks.Add(next.Content);
+                blocks.Add(next);
             }
         });
         _stored.Clear();
+        _stored.EnsureCapacity(sessions.Count);
         foreach (var session in sessions) { _stored[session.Id] = session.Generation; }
         _entries = _stored.Count;
         return sessions;

@@ -54,10 +54,11 @@ internal sealed class SessionBlocks(SecretBox box, byte[] head, Stream target, i
     }
 
     /// <summary>Adds a session.</summary>
-    public void Add(SessionContent session)
+    public void Add(DtlsSessionState session)
     {
-        session.Write(_session);
+        session.Content.Write(_session);
         _text.Write(Session);
+        _text.Write(session.Id);
         _text.Write(_session.Written);
         _session.Clear();
         EndEntry();
@@ -105,7 +106,8 @@ internal sealed class SessionBlocks(SecretBox box, byte[] head, Stream target, i
             switch (reader.ReadByte())
             {
                 case Session:
-                    var session = new DtlsSessionState(SessionContent.Read(reader.ReadBytes()));
+                    var id = reader.ReadText();     // to compose it would take longer
+                    var session = new DtlsSessionState(SessionContent.Read(reader.ReadBytes()), id);
                     if (sessions.TryGetValue(session.Id, out var earlier)) { Erase(earlier); }
                     sessions[session.Id] = session;
                     break;

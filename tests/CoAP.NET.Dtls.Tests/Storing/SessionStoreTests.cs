@@ -5,7 +5,7 @@ namespace CoAP.Tests.Dtls.Storing;
 
 public sealed class SessionStoreTests : IDisposable
 {
-    private static readonly byte[] Secret = [.. Enumerable.Range(0, 32).Select(static at => (byte)at)];
+    internal static readonly byte[] Secret = [.. Enumerable.Range(0, 32).Select(static at => (byte)at)];
 
     private readonly string _folder = Directory.CreateTempSubdirectory("coap-").FullName;
 
@@ -198,60 +198,6 @@ public sealed class SessionStoreTests : IDisposable
     }
 
     [Fact]
-    public void A_store_that_could_not_take_over_its_file_keeps_nothing()
-    {
-        using (var store = new FileDtlsSessionStore(FileName, Secret))
-        {
-            store.TakeOver();
-            store.Save(Session(1));
-            store.Flush();
-        }
-        using var strange = new FileDtlsSessionStore(FileName, new byte[32]);
-        using var lost = new FileDtlsSessionStore(Path.Combine(_folder, "missing", "sessions"), Secret);
-        FluentActions.Invoking(strange.TakeOver).Should().Throw<CryptographicException>();
-        FluentActions.Invoking(lost.TakeOver).Should().Throw<IOException>();
-
-        foreach (var cut in new[] { strange, lost }) { Use(cut).Should().Be(0); }
-        using var next = new FileDtlsSessionStore(FileName, Secret);
-        next.TakeOver().Should().ContainSingle();
-    }
-
-    [Fact]
-    public void A_store_whose_file_has_another_owner_keeps_nothing()
-    {
-        using var cut = new FileDtlsSessionStore(FileName, Secret);
-        cut.TakeOver();
-        cut.Save(Session(1));
-        cut.Flush();
-        using var next = new FileDtlsSessionStore(FileName, Secret);
-        next.TakeOver();
-
-        Use(cut).Should().Be(0);
-    }
-
-    [Fact]
-    public void While_the_file_cannot_be_written_the_last_change_of_each_session_waits()
-    {
-        using var cut = new FileDtlsSessionStore(FileName, Secret, capacity: 20);
-        cut.TakeOver();
-        for (var id = 1; id <= 20; id++) { cut.Save(Session(id)); }
-        cut.Flush();
-        File.Move(FileName, FileName + "-elsewhere");
-
-        for (var id = 1; id <= 10; id++) { cut.Remove(Session(id).Id); }
-        Use(cut).Should().BeLessThanOrEqualTo(40, "20 sessions can begin and 20 can end");
-        cut.Save(new DtlsSessionState(Session(20).Content with { HighestReceived = 77 }));
-        File.Move(FileName + "-elsewhere", FileName);
-        cut.Flush();
-
-        cut.WaitingChanges.Should().Be(0);
-        using var next = new FileDtlsSessionStore(FileName, Secret);
-        var sessions = next.TakeOver().ToDictionary(static one => one.Id);
-        sessions.Keys.Should().BeEquivalentTo(Enumerable.Range(11, 10).Select(static id => Session(id).Id));
-        sessions[Session(20).Id].Content.HighestReceived.Should().Be(77);
-    }
-
-    [Fact]
     public void What_a_killed_process_has_left_is_deleted()
     {
         File.WriteAllText(FileName + ".abcdefgh.xyz.new", "half a file");
@@ -288,21 +234,9 @@ public sealed class SessionStoreTests : IDisposable
         cut.Sessions.Should().BeEmpty();
     }
 
-    // 1,000 sessions begin and end. Returns the number of changes that wait for the file.
-    private static int Use(FileDtlsSessionStore store)
-    {
-        for (var id = 1000; id < 2000; id++)
-        {
-            store.Save(Session(id));
-            if (id % 10 == 0) { FluentActions.Invoking(store.Flush).Should().Throw<IOException>(); }
-            store.Remove(Session(id).Id);
-        }
-        return store.WaitingChanges;
-    }
-
     private static string Hex(ReadOnlyMemory<byte> bytes) => Convert.ToHexString(bytes.Span);
 
-    private static DtlsSessionState Session(int number)
+    internal static DtlsSessionState Session(int number)
     {
         var address = PeerIdentity.FromIPv4(0x0A000001, 5000);
         var id = Convert.FromHexString($"{number:x16}");
