@@ -18,12 +18,7 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
         if (lane.Peers.TryFindByAddress(pending.Address, out var other)) { lane.Forget(other); }
         // A device that restarts at the same address has lost its session.
         else if (lane.Peers.NewestOf(account) is { } same && same.Path.Proven.Peer == pending.Address.Peer) { lane.Forget(same); }
-        var charge = lane.Lane.TryCharge(LedgerResource.Sessions, account);
-        if (charge is null && lane.Peers.OldestOf(account) is { } oldest)
-        {
-            lane.End(oldest);
-            charge = lane.Lane.TryCharge(LedgerResource.Sessions, account);
-        }
+        var charge = Charge(account);
         if (charge is null)
         {
             DtlsMetrics.Fail("limit");
@@ -44,6 +39,15 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
         });
         lane.Lane.Verify(identity.Peer);
         if (former is { } earlier && earlier != identity) { Continue(earlier, identity, credentials!); }
+    }
+
+    // A further session replaces the oldest one of its account.
+    private LedgerCharge? Charge(Account account)
+    {
+        var charge = lane.Lane.TryCharge(LedgerResource.Sessions, account);
+        if (charge is not null || lane.Peers.OldestOf(account) is not { } oldest) { return charge; }
+        lane.End(oldest);
+        return lane.Lane.TryCharge(LedgerResource.Sessions, account);
     }
 
     /// <summary>Called when a session of an earlier run goes on.</summary>

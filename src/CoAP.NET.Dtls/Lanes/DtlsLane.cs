@@ -15,7 +15,6 @@ namespace CoAP.Dtls;
 /// </remarks>
 internal sealed class DtlsLane : IDisposable
 {
-    private const int LeastMessage = 64;        // however long the ID of the peer is
     private const int MostHandedOver = 4096;    // anybody can send records with the number of another lane
     private readonly DtlsLayer _layer;
     private readonly Output<Frame> _wire = new();
@@ -84,13 +83,13 @@ internal sealed class DtlsLane : IDisposable
     /// <summary>Takes over a datagram that another lane has received. Drops it if too many wait. May be called from any lane.</summary>
     public void HandOver(in Frame datagram)
     {
-        var kept = new Frame(datagram.Key, datagram.Bytes.ToArray());
         if (Interlocked.Increment(ref _handedOver) > MostHandedOver)
         {
             Interlocked.Decrement(ref _handedOver);
             DtlsMetrics.Drop("lane is busy");
             return;
         }
+        var kept = new Frame(datagram.Key, datagram.Bytes.ToArray());
         Lane.Post(() =>
         {
             Interlocked.Decrement(ref _handedOver);
@@ -103,6 +102,9 @@ internal sealed class DtlsLane : IDisposable
 
     /// <summary>Whether a client may begin another handshake.</summary>
     public bool HasRoomForHandshake => _layer.CountHandshakes() < Settings.MaxConcurrentHandshakes;
+
+    /// <summary>Whether a client may have another session.</summary>
+    public bool HasRoomForSession => _layer.CountSessions() < Settings.MaxSessions;
 
     /// <summary>Our connection ID for a handshake; <see langword="null"/> if none are used.</summary>
     public ReadOnlyMemory<byte>? NewConnectionId() => Settings.ConnectionIdLength switch
@@ -173,32 +175,17 @@ internal sealed class DtlsLane : IDisposable
     public void OnDone(PendingHandshake pending)
     {
         Pending.Remove(pending);
-        try { Keep(pending); }
+        try
+        {
+            if (pending.Identity.Peer.IsNone) { Clients.Accept(pending); }
+            else { Calls.Accept(pending); }
+        }
         finally { pending.Dispose(); }
         foreach (var held in pending.Held.TakeAll())
         {
             if (!Peers.TryFind(held.Key, out var peer)) { continue; }
             peer.Sent?.Note(held.Bytes.Span, Now);
             Send(peer, ContentType.ApplicationData, held.Bytes.Span);
-        }
-    }
-
-    private void Keep(PendingHandshake pending)
-    {
-        if (pending.Identity.Peer.IsNone) { Clients.Accept(pending); }
-        else
-        {
-            // The host names of two requests can have the same address. The later session replaces the earlier one.
-            if (Peers.TryFind(pending.Identity, out var earlier)) { End(earlier); }
-            if (Peers.TryFindByAddress(pending.Address, out earlier)) { End(earlier); }
-            if (_layer.CountSessions() >= Settings.MaxSessions && Peers.Oldest is { } oldest) { End(oldest); }
-            Source.OnDone(pending.Handshake!, pending.Identity.Peer);
-            Add(new SecuredPeer(pending.Identity, pending.Address, pending.TakeSession())
-            {
-                Credentials = pending.Credentials,
-                Sent = Calls.TakeFormer(pending.Identity),
-                LastFlight = pending.Machine!.LastFlight,
-            });
         }
     }
 
@@ -294,13 +281,7 @@ internal sealed class DtlsLane : IDisposable
         if (Peers.Oldest is { } next) { _sweep.Start(next.HeardAt + Settings.SessionTimeout - Now); }
     }
 
-    // DtlsLayer.Overhead does not expect IDs that are longer than ours can be.
-    private int LimitOf(ChannelKey identity, int limit)
-    {
-        if (!Peers.TryFind(identity, out var peer)) { return limit; }
-        var excess = Math.Max(0, peer.Session.Ids.Peer.Length - ConnectionIds.MaxOwnLength);
-        return Math.Min(Math.Max(limit - excess, LeastMessage), peer.Session.MaxMessage);
-    }
+    private int LimitOf(ChannelKey identity, int limit) => Peers.TryFind(identity, out var peer) ? peer.LimitOf(limit) : limit;
 
     // The report may be forged, so it can only end a handshake that has not begun to use keys.
     private void OnUndelivered(Frame datagram, SocketError error)

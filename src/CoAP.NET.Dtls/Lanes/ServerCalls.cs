@@ -39,6 +39,22 @@ internal sealed class ServerCalls(DtlsLane lane)
         if (!pending.Held.TryAdd(message) && !isRenewed) { Fail(message, $"The queue of messages that wait for the DTLS handshake with {address} is full."); }
     }
 
+    /// <summary>Called when the handshake with a server has succeeded.</summary>
+    public void Accept(PendingHandshake pending)
+    {
+        // The host names of two requests can have the same address. The later session replaces the earlier one.
+        if (lane.Peers.TryFind(pending.Identity, out var earlier)) { lane.End(earlier); }
+        if (lane.Peers.TryFindByAddress(pending.Address, out earlier)) { lane.End(earlier); }
+        if (!lane.HasRoomForSession && lane.Peers.Oldest is { } oldest) { lane.End(oldest); }
+        lane.Source.OnDone(pending.Handshake!, pending.Identity.Peer);
+        lane.Add(new SecuredPeer(pending.Identity, pending.Address, pending.TakeSession())
+        {
+            Credentials = pending.Credentials,
+            Sent = TakeFormer(pending.Identity),
+            LastFlight = pending.Machine!.LastFlight,
+        });
+    }
+
     /// <summary>Ends the call of a message that belongs to a session that has ended.</summary>
     public void Refuse(in Frame message, in PeerIdentity server)
     {

@@ -6,6 +6,8 @@ namespace CoAP.Dtls;
 /// <param name="session">The session.</param>
 internal sealed class SecuredPeer(in ChannelKey identity, in ChannelKey address, DtlsSession session)
 {
+    private const int LeastMessage = 64;        // however long the ID of the peer is
+
     private PeerPath _path = new(address);
 
     public ChannelKey Identity { get; } = identity;
@@ -53,4 +55,12 @@ internal sealed class SecuredPeer(in ChannelKey identity, in ChannelKey address,
     public SecuredPeer? Older { get; set; }
 
     public SecuredPeer? Newer { get; set; }
+
+    /// <summary>Returns the largest message for the peer, in bytes. <see cref="DtlsLayer.Overhead"/> does not expect IDs that are longer than ours can be.</summary>
+    /// <param name="limit">The largest message for peers with IDs of our length.</param>
+    public int LimitOf(int limit)
+    {
+        var excess = Math.Max(0, session.Ids.Peer.Length - ConnectionIds.MaxOwnLength);
+        return Math.Min(Math.Max(limit - excess, LeastMessage), session.MaxMessage);
+    }
 }

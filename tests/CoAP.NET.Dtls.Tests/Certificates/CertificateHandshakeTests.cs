@@ -107,7 +107,7 @@ public sealed class CertificateHandshakeTests : IDisposable
     {
         using var ofServer = _authority.IssueServer("other.example");
 
-        Refused(ofServer, alert: 42).Should().Be("the certificate is for 'CN=other.example', not for 'server.example'");
+        Refused(ofServer, alert: 42).Should().Be("the certificate 'CN=other.example' is not valid for the name 'server.example'");
     }
 
     [Fact, Trait("RFC", "6347 4.2")]

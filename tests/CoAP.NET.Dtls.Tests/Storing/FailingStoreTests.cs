@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using CoAP.Dtls;
 
 namespace CoAP.Tests.Dtls.Storing;
 
