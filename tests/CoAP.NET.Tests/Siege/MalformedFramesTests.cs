@@ -35,10 +35,20 @@ public sealed class MalformedFramesTests
     [Fact]
     public async Task A_length_that_is_only_announced_takes_no_memory()
     {
+        const int Attempts = 3;
+        var least = long.MaxValue;
+
+        // Other memory of the process can only add to the result.
+        for (var attempt = 0; attempt < Attempts; attempt++) { least = Math.Min(least, await MeasureAsync()); }
+
+        least.Should().BeLessThan(500 * 16 * 1024, $"16 GiB were announced and 1 byte sent (seed {Seed})");
+    }
+
+    private static async Task<long> MeasureAsync()
+    {
         await using var besieged = new BesiegedServer(change: settings => settings with { Stream = new StreamSettings { MaxMessageSize = 64 << 20, AbortAboveSize = 64 << 20 } });
         var before = GC.GetTotalMemory(forceFullCollection: true);
         var held = new List<Socket>();
-
         for (var at = 0; at < 500; at++)
         {
             held.Add(besieged.Connect());
@@ -47,8 +57,7 @@ public sealed class MalformedFramesTests
         besieged.AskUntil(() => besieged.Server.OpenConnections == 501).Should().BeTrue();
         var growth = GC.GetTotalMemory(forceFullCollection: true) - before;
         held.ForEach(BesiegedServer.Reset);
-
-        growth.Should().BeLessThan(500 * 16 * 1024, $"16 GiB were announced and 1 byte sent (seed {Seed})");
         besieged.ShouldHaveNothingLeft();
+        return growth;
     }
 }
