@@ -1,9 +1,9 @@
 namespace CoAP.Dtls;
 
 /// <summary>A session after its handshake: keys, record numbers, and connection IDs (RFC 6347, section 4.1; RFC 9146).</summary>
-/// <remarks>It knows no addresses. Not safe for concurrent use.</remarks>
+/// <remarks>A session is independent of addresses. Not safe for concurrent use.</remarks>
 /// <param name="keys">The keys.</param>
-/// <param name="isServer">The side.</param>
+/// <param name="isServer">Whether this side is the server.</param>
 /// <param name="ids">The connection IDs.</param>
 /// <param name="generation">The generation of our record numbers (<see cref="RecordNumber"/>).</param>
 internal sealed class DtlsSession(SessionKeys keys, bool isServer, ConnectionIds ids, ushort generation = 0)
@@ -84,8 +84,8 @@ internal sealed class DtlsSession(SessionKeys keys, bool isServer, ConnectionIds
     public byte[] CopyKeys() => keys.Block.ToArray();
 
     /// <summary>
-    /// Counts all numbers up to this one as used. Called when a session is continued, and again when the peer has shown what its current number is: records that
-    /// were sent in between must not count a second time.
+    /// Marks all numbers up to this one as used. Called when a session is restored, and again when the peer has proven its current number, because records
+    /// that were sent in between could be replays.
     /// </summary>
     public void ForgetUpTo(ulong number) => _window = ReplayWindow.Beyond(Math.Max(number, _window.Highest));
 
@@ -93,7 +93,7 @@ internal sealed class DtlsSession(SessionKeys keys, bool isServer, ConnectionIds
     public void Erase() => keys.Erase();
 }
 
-/// <summary>What became of a record.</summary>
+/// <summary>The result of opening a record.</summary>
 internal enum RecordVerdict : byte
 {
     /// <summary>It is not for the session, or not authentic.</summary>
@@ -105,6 +105,6 @@ internal enum RecordVerdict : byte
     /// <summary>It is authentic, and a newer record arrived before it.</summary>
     Late,
 
-    /// <summary>It is authentic and newer than all before it. Only such a record may change the address of the peer (RFC 9146, section 6).</summary>
+    /// <summary>It is authentic and newer than all earlier records. Only such a record may change the peer's address (RFC 9146, section 6).</summary>
     Newest,
 }

@@ -15,7 +15,7 @@ namespace CoAP.Dtls;
 /// </remarks>
 internal sealed class DtlsLane : IDisposable
 {
-    private const int MostHandedOver = 4096;    // anybody can send records with the number of another lane
+    private const int MostHandedOver = 4096;    // anyone can send records with the number of another lane
     private readonly DtlsLayer _layer;
     private readonly Output<Frame> _wire = new();
     private OpenSslCipher? _cipher;
@@ -165,7 +165,7 @@ internal sealed class DtlsLane : IDisposable
         DtlsMetrics.Fail(HandshakeErrors.ReasonOf(pending, cause));
         Log.HandshakeFailed(pending.Address.Peer, reason + HandshakeErrors.HintOf(pending));
         pending.Dispose();
-        // A server has no calls to fail. While an earlier session of a client is there, its messages still wait for their answers.
+        // A server has no calls to fail. If the client still has an earlier session, its messages still wait for answers there.
         if (pending.Identity.Peer.IsNone || Peers.TryFind(pending.Identity, out _)) { return; }
         var error = HandshakeErrors.Of(pending, reason, cause);
         foreach (var held in pending.Held.TakeAll()) { Lane.Fail(held, error); }

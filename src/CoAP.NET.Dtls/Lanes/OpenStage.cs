@@ -3,7 +3,7 @@ using System.Runtime.InteropServices;
 
 namespace CoAP.Dtls;
 
-/// <summary>Opens the records of received datagrams (RFC 6347, section 4.1.2). What is not authentic is dropped.</summary>
+/// <summary>Opens the records of received datagrams (RFC 6347, section 4.1.2). Records that are not authentic are dropped.</summary>
 /// <param name="lane">The sessions and handshakes.</param>
 /// <param name="hellos">Begins the handshakes of a server; <see langword="null"/> on a client.</param>
 /// <param name="isSecuredOnly">Whether plain datagrams are dropped.</param>
@@ -138,7 +138,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
     private void OnAlert(SecuredPeer peer, Alert alert)
     {
         if (alert is { IsFatal: false, Description: not AlertDescription.CloseNotify }) { return; }
-        // An answer is required to close_notify, and forbidden to a fatal alert (RFC 5246, section 7.2).
+        // A close_notify must be answered, a fatal alert must not (RFC 5246, section 7.2).
         if (!alert.IsFatal) { lane.Send(peer, ContentType.Alert, alert.ToBytes()); }
         else { lane.Source.OnFatalAlert(peer); }
         lane.Remove(peer);

@@ -35,7 +35,7 @@ internal sealed class SealStage(DtlsLane lane) : InlineStage<Frame, Frame>
         return false;
     }
 
-    // On a client: a server that has restarted drops the records of the session silently. A new handshake shows whether it is there.
+    // On a client: a server that has restarted silently drops the records of the session. A new handshake shows whether the server is reachable.
     private bool MaySend(SecuredPeer peer, SentMessages sent, in Frame message)
     {
         if (sent.Forbids(message.Bytes.Span, lane.Now))

@@ -45,7 +45,7 @@ internal sealed unsafe class OpenSslHandshake : IHandshake, IDisposable
 
     public ReadOnlyMemory<byte>? PeerConnectionId { get; set; }
 
-    /// <summary>Whether this side has the return routability check. It needs connection IDs (RFC 9853, section 3).</summary>
+    /// <summary>Whether this side offers the return routability check, which needs connection IDs (RFC 9853, section 3).</summary>
     public bool OffersRoutabilityCheck { get; init; } = true;
 
     /// <summary>Whether the peer has sent the extension of the return routability check.</summary>
@@ -73,16 +73,16 @@ internal sealed unsafe class OpenSslHandshake : IHandshake, IDisposable
         }
     }
 
-    /// <summary>Chooses the key of a client by the hint of the server; <see langword="null"/> if the hint does not matter.</summary>
+    /// <summary>Chooses the key of a client by the hint of the server; <see langword="null"/> to ignore the hint.</summary>
     public Func<string, PreSharedKey?>? SelectByHint { get; init; }
 
-    /// <summary>Gets the secret of the session; <see langword="null"/> if it is not written.</summary>
+    /// <summary>The log to which the secret of the session is written; <see langword="null"/> if there is none.</summary>
     public KeyLog? KeyLog { get; init; }
 
-    /// <summary>Checks what the peer presents.</summary>
+    /// <summary>The check of the peer's certificate or raw public key.</summary>
     public PeerCheck Peer { get; init; } = new();
 
-    /// <summary>Why no key could be chosen; <see langword="null"/> if nothing is wrong.</summary>
+    /// <summary>The reason for which no key could be chosen; <see langword="null"/> if there is none.</summary>
     public Exception? KeyProblem { get; private set; }
 
     public bool IsDone { get; private set; }
@@ -180,7 +180,7 @@ internal sealed unsafe class OpenSslHandshake : IHandshake, IDisposable
 
     public void Dispose()
     {
-        // Otherwise OpenSSL would take the end of the object for a failure of its session.
+        // Otherwise, OpenSSL would treat the session as failed and remove it from its cache.
         if (IsDone) { SslCalls.SetShutdown(_ssl, ShutDown); }
         _ssl.Dispose();
         PskKey = null;
@@ -232,7 +232,7 @@ internal sealed unsafe class OpenSslHandshake : IHandshake, IDisposable
             _ = SslCalls.GetServerRandom(_ssl, serverStart, (nuint)server.Length);
         }
         var id = SslCalls.GetCipherId(SslCalls.GetPendingCipher(_ssl));
-        Suite = CipherSuite.Find(id) ?? throw new CryptographicException($"OpenSSL has chosen cipher suite 0x{id:x4}, which DTLS of this library does not have.");
+        Suite = CipherSuite.Find(id) ?? throw new CryptographicException($"OpenSSL has chosen cipher suite 0x{id:x4}, which this library does not support.");
         Keys = KeyBlock.Derive(Suite, secret, client, server);
         KeyLog?.Write(client, secret);
         CryptographicOperations.ZeroMemory(secret);
@@ -274,11 +274,11 @@ internal sealed unsafe class OpenSslHandshake : IHandshake, IDisposable
             {
                 Keep(type, record.Number.Epoch, content);
             }
-            else { throw new CryptographicException("A record of OpenSSL does not have the expected keys."); }
+            else { throw new CryptographicException("A record of OpenSSL is not protected with the expected keys."); }
         }
     }
 
-    // A message beyond the size of a record is cut by OpenSSL and put together here. What it repeats is dropped.
+    // OpenSSL splits messages that exceed the size of a record; they are reassembled here. Repeated fragments are dropped.
     private void Keep(ContentType type, ushort epoch, ReadOnlySpan<byte> content)
     {
         if (type != ContentType.Handshake)

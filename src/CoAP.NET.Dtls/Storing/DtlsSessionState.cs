@@ -3,7 +3,7 @@ using CoAP.Dtls;
 
 namespace CoAP;
 
-/// <summary>A session with its keys, as it is stored or given to another process.</summary>
+/// <summary>A session with its keys, for a store or for another process.</summary>
 /// <remarks>Immutable. <see cref="object.ToString"/> contains no keys.</remarks>
 public sealed class DtlsSessionState
 {
@@ -12,7 +12,7 @@ public sealed class DtlsSessionState
     internal DtlsSessionState(SessionContent content, string id)
         : this(content) => Id = id;
 
-    /// <summary>The name of the session, which no other session of the endpoint has.</summary>
+    /// <summary>The name of the session, unique within the endpoint. Use it as the key in a database.</summary>
     public string Id
     {
         get => field ??= Peer.ToString();
@@ -22,11 +22,11 @@ public sealed class DtlsSessionState
     /// <summary>The identity of the peer.</summary>
     public PeerIdentity Peer => Content.Identity.Peer;
 
-    /// <summary>The last time at which a record of the peer was known to have arrived.</summary>
+    /// <summary>The time of the last record from the peer when the session was saved. Later records may have arrived since then.</summary>
     public DateTimeOffset HeardAt => Content.HeardAt;
 
     /// <summary>
-    /// The number of processes that have owned the session before. It is part of the record numbers, so that two processes that both believe that they own the
+    /// The number of processes that have owned the session before. It is part of the record numbers, so that two processes that both believe they own the
     /// session never use the same nonce.
     /// </summary>
     public int Generation => Content.Generation;
@@ -65,8 +65,8 @@ public sealed class DtlsSessionState
     }
 
     /// <summary>
-    /// Returns the session for its next owner, with the next generation. Store the result in one step with the check that nobody else has done so, before its
-    /// first use. Returns <see langword="null"/> if there are no more generations.
+    /// Returns the session for its next owner, with the next generation. Before you use the result, store it atomically, on the condition that the stored
+    /// generation is still <see cref="Generation"/>. Returns <see langword="null"/> if there is no further generation.
     /// </summary>
     public DtlsSessionState? TakeOver() =>
         Content.Generation == ushort.MaxValue ? null : new DtlsSessionState(Content with { Generation = (ushort)(Content.Generation + 1) }, Id);

@@ -3,7 +3,7 @@ using CoAP.Dtls;
 
 namespace CoAP;
 
-/// <summary>Stores sessions in an encrypted file. Changes are appended, so each costs little, and the file is rewritten when a third of it is outdated.</summary>
+/// <summary>Stores sessions in an encrypted file. A change is appended, so it costs little. The file is rewritten when a third of it is outdated.</summary>
 /// <remarks>
 /// Safe for concurrent use within one process. Only the owner of the file can read it. When another process takes the file over, this one can write no more: its
 /// next <see cref="Flush"/> fails with an <see cref="IOException"/>, and it continues without the store. The same holds if <see cref="TakeOver"/> fails.
@@ -23,8 +23,8 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
 
     /// <summary>Creates a store. The file is opened when the endpoint starts.</summary>
     /// <param name="path">The file.</param>
-    /// <param name="secret">The secret that encrypts the file, at least 32 random bytes. Keep it where the file is not.</param>
-    /// <param name="capacity">The most sessions that the store keeps. Further ones are not stored. Default: 100,000, in a file of about 60 MB at most.</param>
+    /// <param name="secret">The secret that encrypts the file, at least 32 random bytes. Do not store it next to the file.</param>
+    /// <param name="capacity">The largest number of sessions. Further ones are not stored. Default: 100,000, in a file of at most about 60 MB.</param>
     /// <exception cref="ArgumentException">The secret is shorter than 32 bytes, or the path is empty.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The capacity is less than 1.</exception>
     public FileDtlsSessionStore(string path, ReadOnlySpan<byte> secret, int capacity = 100_000)

@@ -40,7 +40,7 @@ internal sealed class SecretBox : IDisposable
     /// <param name="box">At least <see cref="Overhead"/> bytes.</param>
     /// <param name="place">What the text belongs to.</param>
     /// <param name="text">The length of the box without <see cref="Overhead"/>.</param>
-    /// <exception cref="CryptographicException">The secret is another one, or the bytes were changed.</exception>
+    /// <exception cref="CryptographicException">The secret is wrong, or the bytes were changed.</exception>
     public void Open(ReadOnlySpan<byte> box, ReadOnlySpan<byte> place, Span<byte> text)
     {
         try { _cipher.Decrypt(box[..NonceLength], box[NonceLength..^TagLength], box[^TagLength..], text, place); }

@@ -3,7 +3,7 @@ using System.Security.Cryptography.X509Certificates;
 
 namespace CoAP.Dtls;
 
-/// <summary>What has to be known to continue a session.</summary>
+/// <summary>The state that is needed to continue a session.</summary>
 /// <param name="Identity">The identity of the peer, and the local address.</param>
 /// <param name="Address">The last address that the peer has proven.</param>
 /// <param name="IsServer">The side.</param>
@@ -47,7 +47,10 @@ internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, b
     public static SessionContent Read(ReadOnlySpan<byte> bytes)
     {
         var reader = new SecretReader(bytes);
-        if (reader.ReadByte() is var version && version != FirstVersion) { throw new CryptographicException($"The session has format {version}; this version reads {FirstVersion}."); }
+        if (reader.ReadByte() is var version && version != FirstVersion)
+        {
+            throw new CryptographicException($"The session has format {version}; this library reads only format {FirstVersion}.");
+        }
         var (isServer, hasCheck, id) = (reader.ReadBoolean(), reader.ReadBoolean(), reader.ReadUInt16());
         var suite = CipherSuite.Find(id) ?? throw new CryptographicException($"The session has cipher suite 0x{id:x4}, which this version does not have.");
         ChannelKey identity = new(ReadPeer(ref reader), ReadPeer(ref reader)), address = new(ReadPeer(ref reader), ReadPeer(ref reader));

@@ -4,8 +4,8 @@ namespace CoAP.Dtls;
 
 /// <summary>A file to which sessions are appended, and which has one owner at a time: the process that has taken it over last.</summary>
 /// <remarks>
-/// A new owner replaces the file and writes another random number at its start. An earlier owner that still runs, for example because it was suspended, finds
-/// another number and writes no more. Not safe for concurrent use.
+/// A new owner replaces the file and writes a new random number at its start. An earlier owner that still runs, for example because it was suspended, finds a
+/// number that is not its own and stops writing. Not safe for concurrent use.
 /// </remarks>
 internal sealed class SessionFile(string path, SecretBox box) : IDisposable
 {

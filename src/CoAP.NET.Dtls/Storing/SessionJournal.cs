@@ -1,6 +1,6 @@
 namespace CoAP.Dtls;
 
-/// <summary>Writes changes of sessions to the user's store. A session that ends before it reaches the store leaves nothing behind.</summary>
+/// <summary>Writes changes of sessions to the user's store. A session that ends before it reaches the store is not written at all.</summary>
 internal sealed class SessionJournal(IDtlsSessionStore store, Action<Exception> failed) : ChangeJournal<string, SessionJournal.Change>
 {
     /// <summary>Takes over the sessions of an earlier run. Returns none if the store fails.</summary>

@@ -2,17 +2,17 @@ using System.Buffers.Binary;
 
 namespace CoAP.Dtls;
 
-/// <summary>Messages that are sent, and repeated, together (RFC 6347, section 4.2.4). Each time, the records have new numbers.</summary>
+/// <summary>Messages that are sent and retransmitted together (RFC 6347, section 4.2.4). Each transmission uses new record numbers.</summary>
 internal sealed class Flight(IReadOnlyList<HandshakeOutput> messages)
 {
     /// <summary>Returns the first handshake message of a type.</summary>
     public ReadOnlySpan<byte> Find(HandshakeType type) =>
         messages.FirstOrDefault(one => one.Type == ContentType.Handshake && one.Content[0] == (byte)type).Content;
 
-    /// <summary>Returns the datagrams of the flight: messages are cut into records, and records are put together as far as they fit.</summary>
+    /// <summary>Returns the datagrams of the flight. Messages are split into records, and each datagram contains as many records as fit.</summary>
     /// <param name="writer">Numbers and protects the records.</param>
-    /// <param name="maxDatagram">The size of a datagram that the path takes, in bytes.</param>
-    /// <param name="maxContent">The longest content of a record that the peer takes, in bytes.</param>
+    /// <param name="maxDatagram">The largest datagram in bytes.</param>
+    /// <param name="maxContent">The longest content of a record that the peer accepts, in bytes.</param>
     public IEnumerable<ReadOnlyMemory<byte>> Write(FlightWriter writer, int maxDatagram, int maxContent)
     {
         // A peer that asks for short records may have no room for longer datagrams.

@@ -1,6 +1,6 @@
 namespace CoAP.Dtls;
 
-/// <summary>Writes the records of a handshake: plain ones, and after the change of the cipher those of the session.</summary>
+/// <summary>Writes the records of a handshake: plain records before ChangeCipherSpec, protected records after it.</summary>
 /// <param name="cipher">The cipher.</param>
 /// <param name="firstNumber">The number of the first plain record. A server continues that of the ClientHello (RFC 6347, section 4.2.1).</param>
 internal sealed class FlightWriter(IRecordCipher cipher, RecordNumber firstNumber = default)

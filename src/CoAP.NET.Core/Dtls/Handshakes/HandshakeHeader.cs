@@ -34,7 +34,7 @@ internal readonly record struct HandshakeHeader(HandshakeType Type, int Length, 
     private static void WriteUInt24(Span<byte> bytes, int value) => (bytes[0], bytes[1], bytes[2]) = ((byte)(value >> 16), (byte)(value >> 8), (byte)value);
 }
 
-/// <summary>The handshake messages that this library looks into (RFC 5246, section 7.4; RFC 6347, section 4.3.2).</summary>
+/// <summary>The types of handshake messages that this library inspects (RFC 5246, section 7.4; RFC 6347, section 4.3.2).</summary>
 internal enum HandshakeType : byte
 {
     HelloRequest = 0,

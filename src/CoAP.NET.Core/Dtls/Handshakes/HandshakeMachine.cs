@@ -12,7 +12,7 @@ namespace CoAP.Dtls;
 /// </remarks>
 internal sealed class HandshakeMachine
 {
-    private const int MostEarly = 4;        // records of the new epoch that come before its keys
+    private const int MostEarly = 4;        // records of the new epoch that arrive before its keys are known
     private const int LeastRoom = 32;       // for a Finished
 
     // A path may lose large datagrams silently (RFC 6347, section 4.1.1.1). All paths of IPv4 take packets of 576 bytes, with 28 bytes of headers.
@@ -35,7 +35,7 @@ internal sealed class HandshakeMachine
     /// <param name="handshake">The computations.</param>
     /// <param name="cipher">The cipher.</param>
     /// <param name="settings">The sizes and times.</param>
-    /// <param name="isServer">The side.</param>
+    /// <param name="isServer">Whether this side is the server.</param>
     /// <param name="next">The number of the first message: for a server that of the ClientHello with the cookie.</param>
     /// <param name="firstNumber">The number of our first record.</param>
     public HandshakeMachine(
@@ -53,7 +53,7 @@ internal sealed class HandshakeMachine
     /// <summary>Whether the handshake has succeeded. A server still repeats its last flight if the client has not received it.</summary>
     public bool IsDone { get; private set; }
 
-    /// <summary>Why the handshake has failed; <see langword="null"/> if it has not.</summary>
+    /// <summary>The reason for which the handshake has failed; <see langword="null"/> if it has not failed.</summary>
     public string? Failure { get; private set; }
 
     /// <summary>Whether the handshake has failed because the peer was silent for too long.</summary>
@@ -79,12 +79,12 @@ internal sealed class HandshakeMachine
     }
 
     /// <summary>
-    /// Returns the identity in a message of a client, if it uses a pre-shared key (RFC 4279, section 2). It is in the clear, so its key can be found before the
-    /// message is processed.
+    /// Returns the identity in a message of a client that uses a pre-shared key (RFC 4279, section 2). The identity is sent in the clear, so its key can be
+    /// found before the message is processed.
     /// </summary>
     public ReadOnlyMemory<byte>? IdentityIn(byte[] message) => _isServer && IsPsk ? ReadIdentity(message) : null;
 
-    /// <summary>Called before the first call of <see cref="IHandshake"/> that no message causes.</summary>
+    /// <summary>Marks the start of the handshake as a computation in progress. Call <see cref="OnFed"/> when it has ended.</summary>
     public void OnBegun() => _isComputing = true;
 
     /// <summary>Called when <see cref="IHandshake"/> has processed a message or has begun.</summary>
@@ -160,7 +160,7 @@ internal sealed class HandshakeMachine
     private void OnPlain(in DtlsRecord record, long now)
     {
         if (record.Type == ContentType.Handshake) { OnMessages(record.Body, isProtected: false, now); }
-        // Anybody can send an alert in the clear. A server ignores it. A client believes it if nothing else arrives until its flight is due again.
+        // Anybody can send an alert in the clear. A server ignores it. A client believes it if nothing else arrives before its next retransmission.
         else if (record.Type == ContentType.Alert && !_isServer && Alert.TryRead(record.Body, out var alert) && alert.IsFatal) { _plainAlert = alert; }
     }
 
@@ -168,7 +168,7 @@ internal sealed class HandshakeMachine
     {
         _messages.Add(content, isProtected);
         if (_messages.HasSeenNew) { _plainAlert = null; }       // the peer goes on
-        // The peer repeats its flight, because ours is lost. Not more often than the peer would by its timer.
+        // The peer retransmits its flight, because ours was lost. Ours is sent again at most as often as the peer's timer fires.
         if (_messages.HasSeenOld && !_isComputing && now - _sentAt >= _settings.FlightTimeout.Ticks / 2) { Send(now); }
     }
 
@@ -176,7 +176,7 @@ internal sealed class HandshakeMachine
     {
         if (!alert.IsFatal && alert.Description != AlertDescription.CloseNotify) { return; }
         PeerAlert = alert;
-        Fail($"the peer has ended it with the alert {alert}", []);
+        Fail($"the peer ended it with the alert {alert}", []);
     }
 
     private void OpenEarly(long now)

@@ -1,7 +1,7 @@
 namespace CoAP.Dtls;
 
 /// <summary>
-/// The flight that has ended a handshake. Its sender keeps it, because the peer repeats its own flight if it has not received this one (RFC 6347,
+/// The last flight of a handshake. Its sender keeps it, because the peer retransmits its own flight until it has received this one (RFC 6347,
 /// section 4.2.4).
 /// </summary>
 /// <param name="messages">The messages.</param>
@@ -14,8 +14,8 @@ internal sealed class LastFlight(IReadOnlyList<HandshakeOutput> messages, long s
     public RecordNumber NextPlain { get; set; }
 
     /// <summary>
-    /// Returns the datagrams of the flight when the peer has repeated its own. Returns nothing if that was sooner than half of the first timeout after the last
-    /// time.
+    /// Returns the datagrams of the flight, to be sent again. Called when the peer has retransmitted its own flight. Returns nothing if less than half of the
+    /// flight timeout has passed since the last transmission.
     /// </summary>
     public IReadOnlyList<ReadOnlyMemory<byte>> Repeat(DtlsSession session, IRecordCipher cipher, HandshakeSettings settings, long now)
     {

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace CoAP.Dtls;
 
-/// <summary>The key of one direction of a session, and the form of the records that it protects (RFC 5246, section 6.2.3.3; RFC 9146, section 5.3).</summary>
+/// <summary>The key of one direction of a session, and the layout of the records that it protects (RFC 5246, section 6.2.3.3; RFC 9146, section 5.3).</summary>
 internal readonly ref struct RecordKey
 {
     private const int MaxConnectionId = 255;
@@ -84,7 +84,7 @@ internal readonly ref struct RecordKey
         if (!cipher.TryOpen(this, nonce, data, content, record.Body[^Suite.TagLength..])) { return false; }
         if (type == ContentType.ConnectionId)
         {
-            // Zeros are padding; the last other byte is the real type.
+            // Zeros are padding; the last byte that is not zero is the real type.
             var end = content.LastIndexOfAnyExcept((byte)0);
             if (end < 0) { return false; }
             type = (ContentType)content[end];
