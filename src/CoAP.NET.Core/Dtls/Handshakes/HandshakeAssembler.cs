@@ -4,13 +4,14 @@ namespace CoAP.Dtls;
 /// <remarks>
 /// Fragments may overlap, repeat, and arrive in any order. A fragment that contradicts an earlier one is dropped. So is a Finished that is not protected, and any
 /// other message that is (RFC 5246, section 7.4.9). Memory is bounded: a few messages ahead, and the given number of bytes, of which the message that comes next
-/// may use all.
+/// may use all. Time is bounded too: a fragment that would leave too many gaps in a message is dropped. The peer retransmits it.
 /// </remarks>
 /// <param name="next">The number of the first message.</param>
 /// <param name="maxBytes">The maximum number of bytes of incomplete and early messages.</param>
 internal sealed class HandshakeAssembler(ushort next, int maxBytes)
 {
     private const int MostAhead = 8;
+    private const int MostGaps = 32;
 
     private readonly Dictionary<ushort, PartialMessage> _partial = [];
     private int _bytes;
@@ -52,6 +53,7 @@ internal sealed class HandshakeAssembler(ushort next, int maxBytes)
 
     private void Add(in HandshakeHeader header, ReadOnlySpan<byte> fragment)
     {
+        if (fragment.IsEmpty && header.Length > 0) { return; }
         if (!_partial.TryGetValue(header.Sequence, out var message))
         {
             var size = HandshakeHeader.Size + header.Length;
@@ -102,6 +104,7 @@ internal sealed class HandshakeAssembler(ushort next, int maxBytes)
                 var gap = _gaps[i];
                 var (from, to) = (Math.Max(start, gap.Start), Math.Min(end, gap.End));
                 if (from >= to) { continue; }
+                if (gap.Start < from && to < gap.End && _gaps.Count == MostGaps) { return false; }
                 isNew = true;
                 fragment[(from - start)..(to - start)].CopyTo(Bytes.AsSpan(HandshakeHeader.Size + from));
                 _gaps.RemoveAt(i);

@@ -70,6 +70,36 @@ public sealed class HandshakeAssemblerTests
     }
 
     [Fact]
+    public void Fragments_that_leave_many_gaps_are_dropped_and_the_message_can_still_be_completed()
+    {
+        var (cut, taken) = (new HandshakeAssembler(0, Room), 0);
+        for (var offset = 1; offset < 998; offset += 2)
+        {
+            cut.Add(Fragment(type: 1, length: 1000, number: 0, offset, [7]));
+            if (cut.HasSeenNew) { taken++; }
+        }
+        taken.Should().Be(31, "each leaves one gap more, and 32 are kept");
+
+        var body = Enumerable.Range(0, 1000).Select(static at => at % 2 == 1 ? (byte)7 : (byte)at).ToArray();
+        cut.Add(Fragment(type: 1, length: 1000, number: 0, offset: 500, body[500..]));
+        cut.Add(Fragment(type: 1, length: 1000, number: 0, offset: 0, body[..500]));
+
+        cut.TakeNext().Should().Equal(Fragment(type: 1, length: 1000, number: 0, offset: 0, body));
+    }
+
+    [Fact]
+    public void An_empty_fragment_of_a_message_with_content_takes_no_memory_and_no_room()
+    {
+        var cut = new HandshakeAssembler(0, Room);
+        cut.Add(Fragment(type: 1, length: Room - 12, number: 1, offset: 0, []));
+        cut.HasSeenNew.Should().BeFalse();
+
+        cut.Add(Fragment(type: 1, length: Room - 12, number: 2, offset: 0, [1]));
+
+        cut.HasSeenNew.Should().BeTrue("the first one has not taken the room");
+    }
+
+    [Fact]
     public void Memory_is_bounded_and_the_next_message_gets_it_all()
     {
         var cut = new HandshakeAssembler(0, Room);
