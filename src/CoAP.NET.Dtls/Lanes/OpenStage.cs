@@ -12,6 +12,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
     private const byte FirstType = 20, LastType = 63;     // CoAP messages begin with 64 or more (RFC 7252, section 3)
 
     private byte[] _buffer = new byte[2048];
+    private bool _hasHello;     // in the current datagram
 
     protected override void Process(in Frame item)
     {
@@ -43,6 +44,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
         if (_buffer.Length < length) { _buffer = new byte[length]; }
         item.Bytes.Span.CopyTo(_buffer);
         var rest = _buffer.AsSpan(0, length);
+        _hasHello = false;
         while (DtlsRecord.TryRead(ref rest, lane.IdLength, out var record))
         {
             if (record.Type == ContentType.ConnectionId) { OpenById(record, item.Key); }
@@ -64,7 +66,12 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
 
     private void OpenPlain(in DtlsRecord record, in ChannelKey sender)
     {
-        if (record.Type == ContentType.Handshake && hellos?.TryProcess(record, sender) == true) { return; }
+        // The answers to a datagram full of hellos would cost more time, and together have more bytes, than one.
+        if (record.Type == ContentType.Handshake && !_hasHello && hellos?.TryProcess(record, sender) == true)
+        {
+            _hasHello = true;
+            return;
+        }
         if (lane.Pending.TryFind(sender, out var pending)) { pending.OnRecord(record); }
     }
 

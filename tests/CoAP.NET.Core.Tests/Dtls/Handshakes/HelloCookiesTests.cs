@@ -34,4 +34,33 @@ public sealed class HelloCookiesTests
         cut.IsValid(Peer, [7], now: 1999, cookie).Should().BeTrue();
         cut.IsValid(Peer, [7], now: 2000, cookie).Should().BeFalse();
     }
+
+    [Fact]
+    public void An_invented_cookie_is_hardly_ever_likely_and_never_valid()
+    {
+        var cut = new HelloCookies([1, 2, 3], Lifetime);
+        var (random, cookie, likely) = (new Random(7), new byte[HelloCookies.Length], 0);
+
+        for (var attempt = 0; attempt < 65_536; attempt++)
+        {
+            random.NextBytes(cookie);
+            if (cut.IsLikely(Peer, cookie)) { likely++; }
+            cut.IsValid(Peer, [7], now: 0, cookie).Should().BeFalse();
+        }
+
+        likely.Should().BeLessThan(12, "one in 65,536 is expected");
+    }
+
+    [Fact]
+    public void A_cookie_is_likely_at_its_address_only_also_when_it_has_expired()
+    {
+        var cut = new HelloCookies([1, 2, 3], Lifetime);
+        var cookie = new byte[HelloCookies.Length];
+        cut.Write(Peer, [7], now: 0, cookie);
+
+        cut.IsLikely(Peer, cookie).Should().BeTrue();
+        cut.IsLikely(PeerIdentity.FromIPv4(0x0A000001, 5001), cookie).Should().BeFalse();
+        cut.IsLikely(PeerIdentity.FromIPv4(0x0A000002, 5000), cookie).Should().BeFalse();
+        cut.IsLikely(Peer, cookie.AsSpan(0, 15)).Should().BeFalse();
+    }
 }
