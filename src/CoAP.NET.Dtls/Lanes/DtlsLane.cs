@@ -100,7 +100,7 @@ internal sealed class DtlsLane : IDisposable
     /// <summary>Returns the lane of a connection ID of ours.</summary>
     public DtlsLane LaneOf(ReadOnlySpan<byte> id) => _layer.LaneOf(id);
 
-    /// <summary>Whether a client may begin another handshake.</summary>
+    /// <summary>Whether there is a place for another handshake.</summary>
     public bool HasRoomForHandshake => _layer.CountHandshakes() < Settings.MaxConcurrentHandshakes;
 
     /// <summary>Whether a client may have another session.</summary>
@@ -208,11 +208,13 @@ internal sealed class DtlsLane : IDisposable
         Add(peer, heardAt, isOldest: true);
     }
 
+    /// <summary>Stores a session that was stored before.</summary>
+    public void Save(SecuredPeer peer) => _keeper?.Save(peer, isKnown: true);
+
     /// <summary>Called when a peer has another address.</summary>
     public void OnMoved(SecuredPeer peer, in PeerIdentity from)
     {
         DtlsMetrics.Moved.Add(1);
-        _keeper?.Save(peer, isKnown: true);
         try { Settings.OnPeerMoved?.Invoke(new PeerMove(peer.Identity.Peer, peer.Credentials, from, peer.Path.Proven.Peer)); }
         catch (Exception exception) // The edge to the code of the user.
         {

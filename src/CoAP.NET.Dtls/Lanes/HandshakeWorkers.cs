@@ -1,18 +1,47 @@
 using System.Threading.Tasks.Dataflow;
+using CoAP.Accounting;
 
 namespace CoAP.Dtls;
 
-/// <summary>Computes handshakes outside the lanes, a limited number at a time. Each handshake has at most one computation in the queue.</summary>
-internal sealed class HandshakeWorkers(int count, bool runsOnCaller) : IDisposable
+/// <summary>
+/// Computes handshakes outside the lanes, a limited number at a time. Each handshake has at most one computation in the queue, and accounts take turns, so that
+/// the many handshakes of one account do not delay those of the others.
+/// </summary>
+internal sealed class HandshakeWorkers : IDisposable
 {
-    private readonly ActionBlock<Action> _block = new(static work => work(), new() { MaxDegreeOfParallelism = count });
+    private readonly Lock _gate = new();
+    private readonly AccountTurns<Action> _queue = new();
+    private readonly ActionBlock<bool> _block;      // one item for each computation; the turns say which one
+    private readonly bool _runsOnCaller;
+
+    /// <param name="count">The number of computations at a time.</param>
+    /// <param name="runsOnCaller">Whether computations run on the caller, for simulated time.</param>
+    public HandshakeWorkers(int count, bool runsOnCaller)
+    {
+        _runsOnCaller = runsOnCaller;
+        _block = new ActionBlock<bool>(_ => RunNext(), new() { MaxDegreeOfParallelism = count });
+    }
 
     /// <summary>Queues a computation. It must not throw.</summary>
-    public void Post(Action work)
+    /// <param name="account">The account of the peer.</param>
+    /// <param name="work">The computation.</param>
+    public void Post(Account account, Action work)
     {
-        if (runsOnCaller) { work(); }
-        else { _block.Post(work); }
+        if (_runsOnCaller)
+        {
+            work();
+            return;
+        }
+        lock (_gate) { _queue.Add(account, work); }
+        _block.Post(true);
     }
 
     public void Dispose() => _block.Complete();
+
+    private void RunNext()
+    {
+        Action? work;
+        lock (_gate) { _queue.TryTake(out work); }
+        work?.Invoke();
+    }
 }

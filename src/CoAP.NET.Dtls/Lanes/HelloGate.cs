@@ -20,19 +20,25 @@ internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
             pending.OnRecord(record);
             return true;
         }
-        // A client that has a cookie does not compete with those that have none.
-        if (!(hello.Cookie.IsEmpty ? _withoutCookie : _withCookie).TryTake(Account.Of(sender.Peer), lane.Now))
+        // A client that has a cookie does not compete with those that have none, or an invented one.
+        if (cookies.IsLikely(sender.Peer, hello.Cookie))
         {
-            DtlsMetrics.Drop("too many hellos");
-            return true;
+            if (!TryTake(_withCookie, sender)) { return true; }
+            if (cookies.IsValid(sender.Peer, hello.Parameters, lane.Now.Ticks, hello.Cookie))
+            {
+                if (hello.Header.Sequence <= MostRetries) { Begin(hello, record, sender, pending); }
+                return true;
+            }
         }
-        if (!cookies.IsValid(sender.Peer, hello.Parameters, lane.Now.Ticks, hello.Cookie))
-        {
-            Ask(hello, record, sender);
-            return true;
-        }
-        if (hello.Header.Sequence <= MostRetries) { Begin(hello, record, sender, pending); }
+        if (TryTake(_withoutCookie, sender)) { Ask(hello, record, sender); }
         return true;
+    }
+
+    private bool TryTake(HelloBudget budget, in ChannelKey sender)
+    {
+        if (budget.TryTake(Account.Of(sender.Peer), lane.Now)) { return true; }
+        DtlsMetrics.Drop("too many hellos");
+        return false;
     }
 
     private static ulong NewSeed() => BitConverter.ToUInt64(RandomNumberGenerator.GetBytes(sizeof(ulong)));
@@ -47,7 +53,7 @@ internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
             lane.Pending.Remove(pending);
             pending.Dispose();
         }
-        if (lane.Lane.TryCharge(LedgerResource.SessionHandshakes, lane.Lane.AccountOf(sender.Peer)) is not { } charge)
+        if (Charge(lane.Lane.AccountOf(sender.Peer)) is not { } charge)
         {
             DtlsMetrics.Fail("limit");
             lane.Log.HandshakeFailed(sender.Peer, "there is no room for another handshake (MaxConcurrentHandshakes)");
@@ -61,6 +67,15 @@ internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
         };
         lane.Pending.Add(pending);
         pending.OnRecord(record);
+    }
+
+    // Without room, the new handshake takes the place of one whose client has fallen silent.
+    private LedgerCharge? Charge(Account account)
+    {
+        var charge = lane.Lane.TryCharge(LedgerResource.SessionHandshakes, account);
+        if (charge is not null || lane.Pending.FindStalled(account, isFull: !lane.HasRoomForHandshake, lane.Now) is not { } stalled) { return charge; }
+        lane.OnFailed(stalled, "a newer handshake has taken its place (MaxConcurrentHandshakes)");
+        return lane.Lane.TryCharge(LedgerResource.SessionHandshakes, account);
     }
 
     private void Ask(in ClientHello hello, in DtlsRecord record, in ChannelKey sender)

@@ -6,23 +6,51 @@ namespace CoAP.Dtls;
 /// return routability check, the challenges are CoAP pings. Nothing else moves a peer: an Echo option or a token that comes from the new address may have
 /// been sent to the earlier one, and somebody may have held it back to forward it from there.
 /// </remarks>
-internal sealed class PathCheck(DtlsLane lane)
+internal sealed class PathCheck
 {
+    private const int TimeoutsOfLife = 10;      // of a new address without records
+
     private static readonly TimeSpan Refresh = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan BetweenMoves = TimeSpan.FromSeconds(1), BetweenSaves = TimeSpan.FromSeconds(10);
+
+    private static readonly TimeSpan LongestLife = TimeSpan.FromDays(1);
+
+    private readonly DtlsLane _lane;
+    private readonly Queue<(SecuredPeer Peer, TimeSpan Due)> _watched = [];
+    private readonly LaneTimer _watch;
+
+    public PathCheck(DtlsLane lane)
+    {
+        _lane = lane;
+        _watch = lane.Lane.CreateTimer(GiveUp);
+    }
+
+    private TimeSpan LifeOfAttempts
+    {
+        get
+        {
+            var life = TimeoutsOfLife * _lane.Settings.PathCheckTimeout;
+            return life < LongestLife ? life : LongestLife;
+        }
+    }
 
     /// <summary>Called with the sender of the newest record of a session.</summary>
     public void OnNewest(SecuredPeer peer, in ChannelKey sender, int bytes)
     {
-        peer.Path.Hear(sender, bytes);
-        if (peer.Path.Attempt is { } attempt) { Challenge(peer, attempt); }
-        else if (peer.VerifiedAt is not { } last || lane.Now - last >= Refresh) { Verify(peer); }
+        peer.Path.Hear(sender, bytes, _lane.Now);
+        if (peer.Path.Attempt is { } attempt)
+        {
+            if (!peer.IsWatched) { Watch(peer); }
+            Challenge(peer, attempt);
+        }
+        else if (peer.VerifiedAt is not { } last || _lane.Now - last >= Refresh) { Verify(peer); }
     }
 
     /// <summary>Processes the answer to a ping of the check. Returns <see langword="false"/> if the message is something else.</summary>
     public bool TryProcess(SecuredPeer peer, ReadOnlySpan<byte> message, in ChannelKey sender)
     {
         if (peer.Session.HasRoutabilityCheck || peer.Path.Attempt is not { } attempt || attempt.Address.Peer != sender.Peer
-            || !attempt.Challenge.TryAccept(message, lane.Now, lane.Settings.PathCheckTimeout, out var isMet))
+            || !attempt.Challenge.TryAccept(message, _lane.Now, _lane.Settings.PathCheckTimeout, out var isMet))
         {
             return false;
         }
@@ -38,28 +66,29 @@ internal sealed class PathCheck(DtlsLane lane)
         {
             // Exactly one response, sent immediately to the source address of the challenge.
             var answer = message with { Type = RoutabilityMessageType.PathResponse };
-            var record = lane.Seal(peer, ContentType.ReturnRoutabilityCheck, answer.ToBytes());
+            var record = _lane.Seal(peer, ContentType.ReturnRoutabilityCheck, answer.ToBytes());
             if (record.Length == 0) { return; }
             peer.Path.Spend(sender, record.Length);
-            lane.Send(sender, record);
+            _lane.Send(sender, record);
         }
         else if (message.Type == RoutabilityMessageType.PathResponse)
         {
-            lane.Freshness.OnAnswer(peer, message.Cookie);
+            _lane.Freshness.OnAnswer(peer, message.Cookie);
             var isProven = peer.Path.Attempt is { } attempt && attempt.Address.Peer == sender.Peer
-                && attempt.Challenge.IsMetBy(message.Cookie, lane.Now, lane.Settings.PathCheckTimeout);
+                && attempt.Challenge.IsMetBy(message.Cookie, _lane.Now, _lane.Settings.PathCheckTimeout);
             if (isProven) { TakeOver(peer); }
         }
     }
 
     private void Challenge(SecuredPeer peer, PathAttempt attempt)
     {
-        if (!attempt.Challenge.IsDue(lane.Now, lane.Settings.PathCheckTimeout)) { return; }
-        foreach (var content in attempt.Challenge.Draw(lane.Now, peer.Session.HasRoutabilityCheck))
+        // A peer that moves to and fro would cost a callback and a change of the store each time.
+        if (_lane.Now - peer.MovedAt < BetweenMoves || !attempt.Challenge.IsDue(_lane.Now, _lane.Settings.PathCheckTimeout)) { return; }
+        foreach (var content in attempt.Challenge.Draw(_lane.Now, peer.Session.HasRoutabilityCheck))
         {
             // Never to the old address: an answer would prove nothing.
-            var record = lane.Seal(peer, FreshnessChallenge.TypeFor(peer.Session), content);
-            if (record.Length > 0 && peer.Path.TryTakeNew(record.Length, out var address)) { lane.Send(address, record); }
+            var record = _lane.Seal(peer, FreshnessChallenge.TypeFor(peer.Session), content);
+            if (record.Length > 0 && peer.Path.TryTakeNew(record.Length, out var address)) { _lane.Send(address, record); }
         }
     }
 
@@ -68,14 +97,39 @@ internal sealed class PathCheck(DtlsLane lane)
         var from = peer.Path.Proven.Peer;
         var held = peer.Path.Prove();
         FreshnessCheck.Prove(peer);
+        peer.MovedAt = _lane.Now;
         Verify(peer);
-        foreach (var record in held) { lane.Send(peer.Path.Proven, record); }
-        lane.OnMoved(peer, from);
+        foreach (var record in held) { _lane.Send(peer.Path.Proven, record); }
+        _lane.OnMoved(peer, from);
     }
 
     private void Verify(SecuredPeer peer)
     {
-        lane.Lane.Verify(peer.Identity.Peer);
-        peer.VerifiedAt = lane.Now;
+        _lane.Lane.Verify(peer.Identity.Peer);
+        peer.VerifiedAt = _lane.Now;
+        if (peer.MovedAt <= peer.SavedAt || _lane.Now - peer.SavedAt < BetweenSaves) { return; }
+        peer.SavedAt = _lane.Now;
+        _lane.Save(peer);
+    }
+
+    // A peer that is never heard at its new address again must not keep the records for it.
+    private void Watch(SecuredPeer peer)
+    {
+        peer.IsWatched = true;
+        _watched.Enqueue((peer, _lane.Now + LifeOfAttempts));
+        if (!_watch.IsRunning) { _watch.Start(LifeOfAttempts); }
+    }
+
+    private void GiveUp()
+    {
+        while (_watched.TryPeek(out var first) && first.Due <= _lane.Now)
+        {
+            var peer = _watched.Dequeue().Peer;
+            peer.IsWatched = false;
+            if (peer.Path.Attempt is not { } attempt) { continue; }
+            if (_lane.Now - attempt.HeardAt >= LifeOfAttempts) { peer.Path.GiveUp(); }
+            else { Watch(peer); }
+        }
+        if (_watched.TryPeek(out var next)) { _watch.Start(next.Due - _lane.Now); }
     }
 }

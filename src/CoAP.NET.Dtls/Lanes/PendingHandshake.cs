@@ -24,7 +24,8 @@ internal sealed class PendingHandshake : IDisposable
     public PendingHandshake(DtlsLane lane, in ChannelKey address, LedgerCharge? charge)
     {
         (_lane, Address, _charge) = (lane, address, charge);
-        _endsAt = lane.Now + lane.Settings.HandshakeTimeout;
+        Account = charge?.Account ?? Account.Of(address.Peer);
+        (ProgressAt, _endsAt) = (lane.Now, lane.Now + lane.Settings.HandshakeTimeout);
         _timer = lane.Lane.CreateTimer(OnTime);
         // A client that never sends the rest of its hello must not stay.
         Schedule();
@@ -37,6 +38,15 @@ internal sealed class PendingHandshake : IDisposable
 
     /// <summary>Our connection ID; <see langword="null"/> if none are used.</summary>
     public ReadOnlyMemory<byte>? OwnId { get; init; }
+
+    /// <summary>The account that holds the place; of a client, the address of the server.</summary>
+    public Account Account { get; }
+
+    /// <summary>The time of the last message of the peer.</summary>
+    public TimeSpan ProgressAt { get; private set; }
+
+    /// <summary>Whether the handshake waits for the peer, not for a computation or the key store.</summary>
+    public bool IsIdle => Volatile.Read(ref _use) == Idle;
 
     /// <summary>The messages that wait for the session.</summary>
     public HeldMessages Held { get; } = new();
@@ -136,7 +146,7 @@ internal sealed class PendingHandshake : IDisposable
     private void Compute(Action work, Action<string?> done)
     {
         Volatile.Write(ref _use, Computing);
-        _lane.Workers.Post(() => Run(work, done));
+        _lane.Workers.Post(Account, () => Run(work, done));
     }
 
     // On a worker. A handshake that has ended while it waited in the queue costs nothing more.
@@ -182,6 +192,8 @@ internal sealed class PendingHandshake : IDisposable
 
     private void Feed(HandshakeMachine machine, byte[] message)
     {
+        ProgressAt = _lane.Now;
+        _lane.Pending.OnProgress(this);
         if (machine.IdentityIn(message) is { } identity)
         {
             _handshake!.PskIdentity = identity.ToArray();
@@ -203,7 +215,7 @@ internal sealed class PendingHandshake : IDisposable
         Volatile.Write(ref _use, Computing);
         _finding = new CancellationTokenSource();
         var (keys, ended) = (_lane.Source.Keys, _finding.Token);
-        _lane.Workers.Post(() =>
+        _lane.Workers.Post(Account, () =>
         {
             if (keys is null || Volatile.Read(ref _use) == Over) { Run(() => Use(default, message), OnFound); }
             else { _ = FindAsync(keys, new PskRequest(identity, _serverName, Address.Peer), message, ended); }
@@ -226,7 +238,7 @@ internal sealed class PendingHandshake : IDisposable
             found = (null, exception);
         }
         if (isThere) { Run(() => Use(found, message), OnFound); }
-        else { _lane.Workers.Post(() => Run(() => Use(found, message), OnFound)); }
+        else { _lane.Workers.Post(Account, () => Run(() => Use(found, message), OnFound)); }
     }
 
     private void OnFound(string? failure)

@@ -1,17 +1,26 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.InteropServices;
 
 namespace CoAP.Dtls;
 
-/// <summary>The handshakes of a lane that are in progress: by the address of the peer, and by our connection ID.</summary>
+/// <summary>The handshakes of a lane that are in progress: by the address of the peer, by our connection ID, and in the order of their last progress.</summary>
 internal sealed class PendingHandshakes
 {
-    private readonly Dictionary<PeerPlace, PendingHandshake> _byAddress = [];
+    // A peer gets a flight four times within this time.
+    private static readonly TimeSpan LongSilence = TimeSpan.FromSeconds(10);
+
+    private readonly Dictionary<PeerPlace, Entry> _byAddress = [];
     private readonly Dictionary<UInt128, PendingHandshake> _byId = [];
+    private readonly Dictionary<Account, LinkedList<PendingHandshake>> _byAccount = [];
+    private readonly LinkedList<PendingHandshake> _byProgress = [];     // the one without progress for the longest time first
 
     public int Count => _byAddress.Count;
 
-    public bool TryFind(in ChannelKey address, [NotNullWhen(true)] out PendingHandshake? pending) =>
-        _byAddress.TryGetValue(PeerPlace.Of(address), out pending);
+    public bool TryFind(in ChannelKey address, [NotNullWhen(true)] out PendingHandshake? pending)
+    {
+        pending = _byAddress.GetValueOrDefault(PeerPlace.Of(address)).Pending;
+        return pending is not null;
+    }
 
     public bool TryFindById(ReadOnlySpan<byte> id, [NotNullWhen(true)] out PendingHandshake? pending)
     {
@@ -22,25 +31,77 @@ internal sealed class PendingHandshakes
     /// <summary>Adds a handshake. There must be none with the same address.</summary>
     public void Add(PendingHandshake pending)
     {
-        _byAddress.Add(PeerPlace.Of(pending.Address), pending);
+        ref var ofAccount = ref CollectionsMarshal.GetValueRefOrAddDefault(_byAccount, pending.Account, out _);
+        ofAccount ??= [];
+        _byAddress.Add(PeerPlace.Of(pending.Address), new Entry(ofAccount.AddLast(pending), _byProgress.AddLast(pending)));
         if (pending.OwnId is { Length: > 0 } id) { _byId.Add(ConnectionIds.NumberOf(id.Span), pending); }
     }
+
+    /// <summary>Called when a message of the peer has arrived.</summary>
+    public void OnProgress(PendingHandshake pending)
+    {
+        if (!TryFindEntry(pending, out var entry)) { return; }
+        MoveToEnd(entry.OfAccount);
+        MoveToEnd(entry.Progress);
+    }
+
+    /// <summary>
+    /// Returns the handshake that is to give its place to a new one of an account: the one of the account that has made no progress for the longest time or, if
+    /// all places are taken, one of any account that has made none for 10 s. Otherwise, clients that fall silent would hold their places until the end of
+    /// the time of a handshake. Returns <see langword="null"/> if there is none.
+    /// </summary>
+    /// <param name="account">The account.</param>
+    /// <param name="isFull">Whether all places are taken.</param>
+    /// <param name="now">The time.</param>
+    public PendingHandshake? FindStalled(Account account, bool isFull, TimeSpan now) =>
+        FirstIdle(_byAccount.GetValueOrDefault(account)) ?? (isFull && FirstIdle(_byProgress) is { } other && now - other.ProgressAt >= LongSilence ? other : null);
 
     /// <summary>Removes a handshake. Does nothing if it was removed before, even if another one has its address now.</summary>
     public void Remove(PendingHandshake pending)
     {
-        var place = PeerPlace.Of(pending.Address);
-        if (!_byAddress.TryGetValue(place, out var found) || found != pending) { return; }
-        _byAddress.Remove(place);
+        if (!TryFindEntry(pending, out var entry)) { return; }
+        _byAddress.Remove(PeerPlace.Of(pending.Address));
         if (pending.OwnId is { Length: > 0 } id) { _byId.Remove(ConnectionIds.NumberOf(id.Span)); }
+        _byProgress.Remove(entry.Progress);
+        var ofAccount = entry.OfAccount.List!;
+        ofAccount.Remove(entry.OfAccount);
+        if (ofAccount.Count == 0) { _byAccount.Remove(pending.Account); }
     }
 
     /// <summary>Returns all handshakes, and forgets them.</summary>
     public IReadOnlyList<PendingHandshake> TakeAll()
     {
-        PendingHandshake[] all = [.. _byAddress.Values];
+        PendingHandshake[] all = [.. _byProgress];
         _byAddress.Clear();
         _byId.Clear();
+        _byAccount.Clear();
+        _byProgress.Clear();
         return all;
+    }
+
+    // One that is computed would give its place back only when the computation has ended.
+    private static PendingHandshake? FirstIdle(LinkedList<PendingHandshake>? list)
+    {
+        for (var node = list?.First; node is not null; node = node.Next)
+        {
+            if (node.Value.IsIdle) { return node.Value; }
+        }
+        return null;
+    }
+
+    private static void MoveToEnd(LinkedListNode<PendingHandshake> node)
+    {
+        var list = node.List!;
+        if (node.Next is null) { return; }
+        list.Remove(node);
+        list.AddLast(node);
+    }
+
+    private bool TryFindEntry(PendingHandshake pending, out Entry entry) =>
+        _byAddress.TryGetValue(PeerPlace.Of(pending.Address), out entry) && entry.Pending == pending;
+
+    private readonly record struct Entry(LinkedListNode<PendingHandshake> OfAccount, LinkedListNode<PendingHandshake> Progress)
+    {
+        public PendingHandshake? Pending => Progress?.Value;
     }
 }

@@ -50,7 +50,10 @@ internal sealed class FreshnessChallenge
         return false;
     }
 
-    /// <summary>Processes the Reset that answers a ping of a recent challenge. Returns <see langword="false"/> if the message is something else.</summary>
+    /// <summary>
+    /// Processes the Reset that answers a ping of a recent challenge. Returns <see langword="false"/> if the message is something else. A Reset with another
+    /// message ID voids all challenges: a peer with a session could otherwise send a Reset for each ID, and so prove an address at which it receives nothing.
+    /// </summary>
     /// <param name="message">The message.</param>
     /// <param name="now">The time.</param>
     /// <param name="timeout">The time to the second challenge.</param>
@@ -68,6 +71,7 @@ internal sealed class FreshnessChallenge
             isMet = sent.Answered == AllAnswered;
             return true;
         }
+        foreach (ref var sent in Last) { sent.IsVoid = true; }
         return false;
     }
 
@@ -81,11 +85,13 @@ internal sealed class FreshnessChallenge
 
         public int Answered { get; set; }
 
+        public bool IsVoid { get; set; }
+
         public readonly ushort FirstId => (ushort)number;
 
         // Never the first one.
         public readonly ushort SecondId => (ushort)(FirstId + 1 + (ushort)(number >> 16) % ushort.MaxValue);
 
-        public readonly bool IsValid(TimeSpan now, TimeSpan timeout) => now - at < TimeoutsOfLife * timeout;
+        public readonly bool IsValid(TimeSpan now, TimeSpan timeout) => !IsVoid && now - at < TimeoutsOfLife * timeout;
     }
 }

@@ -13,6 +13,9 @@ internal sealed class PathAttempt(in ChannelKey address)
     /// <summary>The number of bytes that may still be sent to the address.</summary>
     public long Allowance { get; set; }
 
+    /// <summary>The time of the last record from the address.</summary>
+    public TimeSpan HeardAt { get; set; }
+
     /// <summary>What was sent to the address, and only there, to find out whether the peer receives it.</summary>
     public FreshnessChallenge Challenge { get; } = new();
 

@@ -17,7 +17,7 @@ internal struct PeerPath(in ChannelKey proven)
     public PathAttempt? Attempt { get; private set; }
 
     /// <summary>Called with the sender of each record that is newer than all before it.</summary>
-    public void Hear(in ChannelKey sender, int bytes)
+    public void Hear(in ChannelKey sender, int bytes, TimeSpan now)
     {
         if (sender.Peer == Proven.Peer)
         {
@@ -27,7 +27,11 @@ internal struct PeerPath(in ChannelKey proven)
         }
         if (Attempt?.Address.Peer != sender.Peer) { Attempt = new PathAttempt(sender); }
         Attempt!.Allowance += (long)Factor * bytes;
+        Attempt.HeardAt = now;
     }
+
+    /// <summary>Forgets a new address that the peer has not proven, and the records for it.</summary>
+    public void GiveUp() => Attempt = null;
 
     /// <summary>Records that the peer has proven its new address. Returns the records that are to be sent there now.</summary>
     public IReadOnlyCollection<byte[]> Prove()

@@ -1,3 +1,4 @@
+using System.Net;
 using System.Text;
 using CoAP.Dtls;
 using CoAP.Testing;
@@ -13,20 +14,48 @@ public sealed class HandshakeLifeTests
     public void A_hello_whose_rest_never_comes_gives_its_place_back_after_the_time_of_a_handshake()
     {
         var wire = new Wire(new ManualTime());
+        using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key), MaxConcurrentHandshakes = 1, HandshakeTimeout = TimeSpan.FromSeconds(6) });
+        using var cut = new ScriptedClient(wire) { MaxDatagram = 120 };
+        using var honest = Client(wire, Key);
+        BeginHello(cut, wire);
+
+        Ask(honest, wire, TimeSpan.FromSeconds(4)).IsCompleted.Should().BeFalse("there is no second place");
+        wire.RunFor(TimeSpan.FromSeconds(3));
+
+        Ask(honest, wire, TimeSpan.FromSeconds(10)).IsCompletedSuccessfully.Should().BeTrue();
+    }
+
+    [Fact]
+    public void When_all_places_are_taken_a_client_that_has_been_silent_for_ten_seconds_loses_its_place()
+    {
+        var wire = new Wire(new ManualTime());
         using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key), MaxConcurrentHandshakes = 1 });
         using var cut = new ScriptedClient(wire) { MaxDatagram = 120 };
         using var honest = Client(wire, Key);
-        cut.Begin();
-        cut.Send();
-        wire.RunFor(TimeSpan.FromSeconds(1));
-        cut.Receive();
-        cut.Send(most: 1);      // the fragment that has the cookie
-        wire.RunFor(TimeSpan.FromSeconds(1));
+        BeginHello(cut, wire);
 
-        Ask(honest, wire, TimeSpan.FromSeconds(30)).IsCompleted.Should().BeFalse("there is no second place");
-        wire.RunFor(TimeSpan.FromSeconds(30));
+        Ask(honest, wire, TimeSpan.FromSeconds(6)).IsCompleted.Should().BeFalse("the client may still answer");
+        wire.RunFor(TimeSpan.FromSeconds(3));
 
-        Ask(honest, wire, TimeSpan.FromSeconds(30)).IsCompletedSuccessfully.Should().BeTrue();
+        Ask(honest, wire, TimeSpan.FromSeconds(20)).IsCompletedSuccessfully.Should().BeTrue();
+    }
+
+    // One client behind a NAT must not be able to lock out the others there.
+    [Fact]
+    public void An_account_at_its_limit_replaces_its_own_handshake_that_has_been_silent_for_the_longest_time()
+    {
+        var wire = new Wire(new ManualTime());
+        using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key), MaxConcurrentHandshakes = 4 });
+        ScriptedClient[] clients = [.. Enumerable.Range(1, 4).Select(port => new ScriptedClient(wire, IPEndPoint.Parse($"10.0.0.1:{port}")))];
+        using var other = new ScriptedClient(wire, IPEndPoint.Parse("10.0.0.2:1"));
+        foreach (var client in clients.Take(2).Append(other)) { ShakeHands(client, wire, flights: 2); }     // up to the first flight of the server
+
+        foreach (var client in clients.Skip(2)) { ShakeHands(client, wire, flights: 4); }
+        foreach (var client in clients.Take(2).Append(other)) { Continue(client, wire, flights: 2); }
+
+        clients.Select(static client => client.Machine.IsDone).Should().Equal(false, true, true, true);
+        other.Machine.IsDone.Should().BeTrue();
+        foreach (var client in clients) { client.Dispose(); }
     }
 
     // Otherwise the calls of the store, or the queue of the workers, would have no bound.
@@ -163,6 +192,17 @@ public sealed class HandshakeLifeTests
         wire.Sent(Direction.ToClient)[^1].Bytes[0].Should().Be((byte)ContentType.Alert);
     }
 
+    // Sends only the fragment of the hello that has the cookie.
+    private static void BeginHello(ScriptedClient client, Wire wire)
+    {
+        client.Begin();
+        client.Send();
+        wire.RunFor(TimeSpan.FromSeconds(1));
+        client.Receive();
+        client.Send(most: 1);
+        wire.RunFor(TimeSpan.FromSeconds(1));
+    }
+
     private static LaneEnd Server(Wire wire, DtlsServerSettings settings) => LaneEnd.Server(
         wire,
         static map => map.At("who").Get(static (request, _) => new(Response.Content(request.Credentials!.PreSharedKeyIdentity!))),
@@ -181,6 +221,11 @@ public sealed class HandshakeLifeTests
     private static void ShakeHands(ScriptedClient client, Wire wire, int flights)
     {
         client.Begin();
+        Continue(client, wire, flights);
+    }
+
+    private static void Continue(ScriptedClient client, Wire wire, int flights)
+    {
         for (var i = 0; i < flights; i++)
         {
             client.Send();

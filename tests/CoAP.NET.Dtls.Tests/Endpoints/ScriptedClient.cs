@@ -1,3 +1,4 @@
+using System.Net;
 using System.Text;
 using CoAP.Dtls;
 using CoAP.Dtls.OpenSsl;
@@ -16,6 +17,8 @@ internal sealed class ScriptedClient : IDisposable
     private int _read;
 
     public ScriptedClient(Wire wire, string name = "device") => _peer = ScriptedPeer.Client(wire, name);
+
+    public ScriptedClient(Wire wire, IPEndPoint address) => _peer = ScriptedPeer.Client(wire, address);
 
     public byte[] Identity { get; init; } = Encoding.UTF8.GetBytes("device-7");
 

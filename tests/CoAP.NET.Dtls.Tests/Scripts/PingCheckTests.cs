@@ -43,4 +43,45 @@ public sealed class PingCheckTests : ScriptedTest
         Moves.Should().BeEmpty();
         ExpectAlive(device);
     }
+
+    [Fact, Trait("RFC", "9146 6")]
+    public void A_device_that_guesses_the_answers_proves_nothing_until_it_is_asked_again()
+    {
+        Serve();
+        var device = Begin(hasCheck: false);
+        device.Send(Away, "CON [0x0001] GET /who (Token 0x71)");
+        device.RunFor(0.1);
+        var pings = device.PingsAt(Away);
+
+        foreach (var id in Enumerable.Range(0, 65_536)) { device.Send(Away, $"RST [0x{id:x4}]"); }
+        device.RunFor(0.1);
+        foreach (var id in pings) { device.Send(Away, $"RST [0x{id:x4}]"); }
+        device.RunFor(1);
+
+        Moves.Should().BeEmpty();
+        device.Forget();
+        device.Send(Away, "CON [0x0002] GET /who (Token 0x71)");
+        device.RunFor(0.1);
+        foreach (var id in device.PingsAt(Away)) { device.Send(Away, $"RST [0x{id:x4}]"); }
+        device.RunFor(0.1);
+        Moves.Should().ContainSingle("an honest device that has rejected something else is asked again");
+    }
+
+    [Fact]
+    public void What_waits_for_a_new_address_is_dropped_when_nothing_comes_from_there_any_more()
+    {
+        Serve();
+        var device = Begin(hasCheck: false);
+        device.Send(Away, "CON [0x0001] GET /large (Token 0x71)");
+        device.RunFor(30);
+        device.Forget();
+
+        device.Send(Away, "CON [0x0002] GET /who (Token 0x72)");
+        device.RunFor(0.1);
+        foreach (var id in device.PingsAt(Away)) { device.Send(Away, $"RST [0x{id:x4}]"); }
+        device.RunFor(0.1);
+
+        Moves.Should().ContainSingle();
+        device.MessagesAt(Away).Should().OnlyContain(static message => message.Id == 2);
+    }
 }

@@ -1,3 +1,4 @@
+using System.Threading.Channels;
 using CoAP.Dtls;
 using CoAP.Testing;
 using static CoAP.Tests.Dtls.Scripts.ScriptedDevice;
@@ -152,4 +153,75 @@ public sealed class RoutabilityCheckTests : ScriptedTest
 
     private static byte[] Challenge(ScriptedDevice device) =>
         device.Seal(ContentType.ReturnRoutabilityCheck, new RoutabilityMessage(RoutabilityMessageType.PathChallenge, Cookie).ToBytes());
+
+    [Fact]
+    public void A_device_moves_at_most_once_per_second()
+    {
+        Serve();
+        var device = Begin();
+        MoveTo(device, Away);
+        Moves.Should().ContainSingle();
+
+        MoveTo(device, Third);
+        Moves.Should().ContainSingle("the second move came too soon");
+        device.RunFor(1);
+        MoveTo(device, Third);
+
+        Moves.Should().HaveCount(2);
+    }
+
+    [Fact]
+    public async Task The_store_gets_the_address_of_a_device_that_moves_often_at_most_every_ten_seconds()
+    {
+        var store = new AddressStore();
+        Serve(settings => settings with { SessionStore = store });
+        var device = Begin();
+        (await store.NextAsync()).Should().Be(PeerIdentity.From(Home));
+
+        MoveTo(device, Away);
+        (await store.NextAsync()).Should().Be(PeerIdentity.From(Away));
+        foreach (var address in new[] { Home, Third, Home, Third })
+        {
+            device.RunFor(1);
+            MoveTo(device, address);
+        }
+        Moves.Should().HaveCount(5);
+        device.RunFor(10);
+        device.Send(Third, "CON [0x6001] GET /who (Token 0x71)");
+        device.RunFor(0.1);
+
+        (await store.NextAsync()).Should().Be(PeerIdentity.From(Third));
+    }
+
+    private int _message = 0x6100;
+
+    // Asks from an address and answers the challenge that comes there.
+    private void MoveTo(ScriptedDevice device, string address)
+    {
+        device.Forget();
+        device.Send(address, $"CON [0x{++_message:x4}] GET /who (Token 0x71)");
+        device.RunFor(0.1);
+        foreach (var cookie in device.CookiesAt(address, RoutabilityMessageType.PathChallenge)) { device.Send(address, RoutabilityMessageType.PathResponse, cookie); }
+        device.RunFor(0.1);
+    }
+
+    // The addresses of the sessions, in the order in which they are stored.
+    private sealed class AddressStore : IDtlsSessionStore
+    {
+        private readonly Channel<PeerIdentity> _saved = Channel.CreateUnbounded<PeerIdentity>();
+
+        public async Task<PeerIdentity> NextAsync() => await _saved.Reader.ReadAsync().AsTask().WaitAsync(TimeSpan.FromSeconds(30));
+
+        public IReadOnlyList<DtlsSessionState> TakeOver() => [];
+
+        public void Save(DtlsSessionState session) => _saved.Writer.TryWrite(session.Content.Address.Peer);
+
+        public void Remove(string id)
+        {
+        }
+
+        public void Flush()
+        {
+        }
+    }
 }
