@@ -14,6 +14,9 @@ internal sealed class PeerCheck
     /// <summary>Decides whether a raw public key is trusted; <see langword="null"/> if certificates are used.</summary>
     public Func<RawPublicKey, bool>? RawKeys { get; init; }
 
+    /// <summary>The largest certificate in bytes. A server keeps that of each client.</summary>
+    public int MaxCertificate { get; init; } = int.MaxValue;
+
     /// <summary>The certificate of the peer, if it is trusted.</summary>
     public X509Certificate2? Certificate { get; private set; }
 
@@ -53,8 +56,8 @@ internal sealed class PeerCheck
     private CertificateVerdict VerifyCertificate(nint store)
     {
         var certificate = CertificateCalls.Read(store, out var others);
-        var problem = "no certificate was expected";
-        var verdict = Certificates?.Check(certificate, others, out problem) ?? CertificateVerdict.Refused;
+        var problem = Certificates is null ? "no certificate was expected" : CertificateSizes.ProblemOf(certificate, others, MaxCertificate);
+        var verdict = problem is null ? Certificates!.Check(certificate, others, out problem) : CertificateVerdict.Refused;
         foreach (var other in others) { other.Dispose(); }
         if (verdict == CertificateVerdict.Trusted) { Certificate = certificate; }
         else { (Problem, HasWrongName) = (problem, verdict == CertificateVerdict.WrongName); }

@@ -3,6 +3,8 @@ namespace CoAP.Dtls;
 /// <summary>Starts the sessions of clients, and lets a new session replace the last one of the same client.</summary>
 internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
 {
+    private const int ObserversInARow = 128;    // in one turn of a lane
+
     /// <summary>Called when the handshake of a client has succeeded.</summary>
     public void Accept(PendingHandshake pending)
     {
@@ -17,7 +19,7 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
         var isRestoredHere = lane.Restored.LaneOf(pending.Address) == lane;
         if (lane.Peers.TryFindByAddress(pending.Address, out var other)) { lane.Forget(other); }
         // A device that restarts at the same address has lost its session.
-        else if (lane.Peers.NewestOf(account) is { } same && same.Path.Proven.Peer == pending.Address.Peer) { lane.Forget(same); }
+        else if (lane.Peers.NewestOf(account) is { } same && same.Path.Proven.Peer == pending.Address.Peer && AreSame(same.Credentials, credentials)) { lane.Forget(same); }
         var charge = Charge(account);
         if (charge is null)
         {
@@ -56,6 +58,9 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
         if (peer is { IsClient: true, Credentials: { } credentials } && MustContinue(peer.Identity.Peer, credentials)) { layer.Latest.Exchange(credentials, peer.Identity); }
     }
 
+    // The application can put several devices into one account, and a NAT can give the address of one to another.
+    private static bool AreSame(PeerCredentials? one, PeerCredentials? other) => one?.Identity is { } identity && identity == other?.Identity;
+
     private bool MustContinue(in PeerIdentity peer, PeerCredentials credentials)
     {
         if ((lane.Settings as DtlsServerSettings)?.ContinuesPeer is not { } continues) { return false; }
@@ -71,27 +76,37 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
     private void Continue(ChannelKey earlier, ChannelKey identity, PeerCredentials credentials)
     {
         if (layer.LaneAt(earlier.Peer) is not { } home) { return; }
-        home.Lane.Post(() =>
-        {
-            var observers = home.Lane.TakeObservers(earlier);
-            if (home.Peers.TryFind(earlier, out var ended)) { home.Forget(ended); }
-            lane.Lane.Post(() => Continue(observers, new PeerRenewal(earlier.Peer, identity.Peer, credentials), identity));
-        });
+        var wait = layer.Latest.TimeToMove(credentials, layer.Time);
+        if (wait <= TimeSpan.Zero) { Move(); }
+        else { lane.Lane.CreateTimer(Move).Start(wait); }
+
+        void Move() => home.Lane.Post(() => MoveObservers(home, new PeerRenewal(earlier.Peer, identity.Peer, credentials), earlier, identity));
     }
 
-    private void Continue(IReadOnlyList<StoredObserver> observers, PeerRenewal renewal, ChannelKey identity)
+    // On the lane of the former session. Both lanes serve their peers between two portions.
+    private void MoveObservers(DtlsLane home, PeerRenewal renewal, ChannelKey earlier, ChannelKey identity)
+    {
+        var observers = home.Lane.TakeObservers(earlier, ObserversInARow);
+        var isLast = observers.Count < ObserversInARow;
+        if (isLast && home.Peers.TryFind(earlier, out var ended)) { home.Forget(ended); }
+        lane.Lane.Post(() => Continue(observers, renewal, identity, isLast));
+        if (!isLast) { home.Lane.Post(() => MoveObservers(home, renewal, earlier, identity)); }
+    }
+
+    private void Continue(IReadOnlyList<StoredObserver> observers, PeerRenewal renewal, ChannelKey identity, bool isLast)
     {
         // A still later session has ended this one before the observers of the former session have arrived.
         if (!lane.Peers.TryFind(identity, out _) && layer.Latest.Find(renewal.Credentials) is { } latest && latest != identity
             && layer.LaneAt(latest.Peer) is { } home)
         {
-            home.Lane.Post(() => home.Clients.Continue(observers, renewal with { Peer = latest.Peer }, latest));
+            home.Lane.Post(() => home.Clients.Continue(observers, renewal with { Peer = latest.Peer }, latest, isLast));
             return;
         }
         foreach (var observer in observers)
         {
             lane.Lane.ContinueObserver(observer with { Peer = identity.Peer, Local = identity.Local }, renewal.Credentials);
         }
+        if (!isLast) { return; }
         try { (lane.Settings as DtlsServerSettings)?.OnPeerContinued?.Invoke(renewal); }
         catch (Exception exception) // The edge to the code of the user.
         {

@@ -15,15 +15,16 @@ namespace CoAP.Dtls;
 /// </remarks>
 internal sealed class DtlsLane : IDisposable
 {
-    private const int MostHandedOver = 4096;    // anyone can send records with the number of another lane
+    // Twice the longest time that a datagram may live in the network (RFC 6347, section 4.2.4).
+    private static readonly TimeSpan LifeOfLastFlight = TimeSpan.FromMinutes(4);
+
     private readonly DtlsLayer _layer;
     private readonly Output<Frame> _wire = new();
     private OpenSslCipher? _cipher;
     private readonly LaneTimer _sweep;
-    private readonly OpenStage _open;
     private readonly SessionKeeper? _keeper;
     private byte[] _buffer = new byte[256];
-    private int _handedOver;
+    private readonly DelayedPeers _begun;
 
     /// <param name="layer">What the lanes share.</param>
     /// <param name="builder">Links the stages.</param>
@@ -37,8 +38,10 @@ internal sealed class DtlsLane : IDisposable
         (Calls, Clients) = (new ServerCalls(this), new ClientSessions(this, layer));
         _keeper = layer.Journal is { } journal ? new SessionKeeper(this, journal, layer.Time) : null;
         _sweep = Lane.CreateTimer(Sweep);
-        _open = new OpenStage(this, layer.IsServer ? new HelloGate(this, cookies) : null, isSecuredOnly);
-        builder.Insert(MeshArrow.DatagramsIn, _open);
+        _begun = new DelayedPeers(Lane, LifeOfLastFlight, static peer => peer.LastFlight = null);
+        var open = new OpenStage(this, layer.IsServer ? new HelloGate(this, cookies) : null, isSecuredOnly);
+        Strays = new StrayDatagrams(Lane, open.Open);
+        builder.Insert(MeshArrow.DatagramsIn, open);
         builder.Insert(MeshArrow.DatagramsOut, new SealStage(this));
         builder.AddSource(MeshArrow.DatagramsOut, _wire);
         builder.OnUndelivered(OnUndelivered);
@@ -63,6 +66,8 @@ internal sealed class DtlsLane : IDisposable
 
     public ClientSessions Clients { get; }
 
+    public StrayDatagrams Strays { get; }
+
     public RestoredPlaces Restored => _layer.Restored;
 
     public IRecordCipher Cipher => _cipher ??= new OpenSslCipher();
@@ -79,23 +84,6 @@ internal sealed class DtlsLane : IDisposable
 
     /// <summary>The length of our connection IDs in bytes.</summary>
     public int IdLength => _layer.Format.Length;
-
-    /// <summary>Takes over a datagram that another lane has received. Drops it if too many wait. May be called from any lane.</summary>
-    public void HandOver(in Frame datagram)
-    {
-        if (Interlocked.Increment(ref _handedOver) > MostHandedOver)
-        {
-            Interlocked.Decrement(ref _handedOver);
-            DtlsMetrics.Drop("lane is busy");
-            return;
-        }
-        var kept = new Frame(datagram.Key, datagram.Bytes.ToArray());
-        Lane.Post(() =>
-        {
-            Interlocked.Decrement(ref _handedOver);
-            _open.Open(kept);
-        });
-    }
 
     /// <summary>Returns the lane of a connection ID of ours.</summary>
     public DtlsLane LaneOf(ReadOnlySpan<byte> id) => _layer.LaneOf(id);
@@ -234,6 +222,7 @@ internal sealed class DtlsLane : IDisposable
     {
         Add(peer, Now, isOldest: false);
         DtlsMetrics.Sessions.Add(1);
+        if (peer.LastFlight is not null) { _begun.Add(peer); }
         _keeper?.Save(peer, isKnown: false);
     }
 

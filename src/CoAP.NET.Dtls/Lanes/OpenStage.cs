@@ -25,7 +25,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
         }
         if (IsForOther(item, out var other))
         {
-            other.HandOver(item);
+            other.Strays.Take(item);
             return;
         }
         Open(item);
@@ -38,7 +38,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
     }
 
     /// <summary>Opens a datagram of this lane.</summary>
-    public void Open(in Frame item)
+    public void Open(Frame item)
     {
         var length = item.Bytes.Length;
         if (_buffer.Length < length) { _buffer = new byte[length]; }

@@ -16,22 +16,14 @@ internal sealed class PathCheck
     private static readonly TimeSpan LongestLife = TimeSpan.FromDays(1);
 
     private readonly DtlsLane _lane;
-    private readonly Queue<(SecuredPeer Peer, TimeSpan Due)> _watched = [];
-    private readonly LaneTimer _watch;
+    private readonly TimeSpan _life;
+    private readonly DelayedPeers _watched;
 
     public PathCheck(DtlsLane lane)
     {
-        _lane = lane;
-        _watch = lane.Lane.CreateTimer(GiveUp);
-    }
-
-    private TimeSpan LifeOfAttempts
-    {
-        get
-        {
-            var life = TimeoutsOfLife * _lane.Settings.PathCheckTimeout;
-            return life < LongestLife ? life : LongestLife;
-        }
+        var life = TimeoutsOfLife * lane.Settings.PathCheckTimeout;
+        (_lane, _life) = (lane, life < LongestLife ? life : LongestLife);
+        _watched = new DelayedPeers(lane.Lane, _life, GiveUp);
     }
 
     /// <summary>Called with the sender of the newest record of a session.</summary>
@@ -112,24 +104,18 @@ internal sealed class PathCheck
         _lane.Save(peer);
     }
 
-    // A peer that is never heard at its new address again must not keep the records for it.
     private void Watch(SecuredPeer peer)
     {
         peer.IsWatched = true;
-        _watched.Enqueue((peer, _lane.Now + LifeOfAttempts));
-        if (!_watch.IsRunning) { _watch.Start(LifeOfAttempts); }
+        _watched.Add(peer);
     }
 
-    private void GiveUp()
+    // A peer that is not heard at its new address again must not keep the records for it.
+    private void GiveUp(SecuredPeer peer)
     {
-        while (_watched.TryPeek(out var first) && first.Due <= _lane.Now)
-        {
-            var peer = _watched.Dequeue().Peer;
-            peer.IsWatched = false;
-            if (peer.Path.Attempt is not { } attempt) { continue; }
-            if (_lane.Now - attempt.HeardAt >= LifeOfAttempts) { peer.Path.GiveUp(); }
-            else { Watch(peer); }
-        }
-        if (_watched.TryPeek(out var next)) { _watch.Start(next.Due - _lane.Now); }
+        peer.IsWatched = false;
+        if (peer.Path.Attempt is not { } attempt) { return; }
+        if (_lane.Now - attempt.HeardAt >= _life) { peer.Path.GiveUp(); }
+        else { Watch(peer); }
     }
 }

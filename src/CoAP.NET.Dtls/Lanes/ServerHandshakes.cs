@@ -10,6 +10,7 @@ namespace CoAP.Dtls;
 internal sealed class ServerHandshakes : IHandshakeSource
 {
     private const int SecretLength = 32;
+    private const int MaxClientCertificate = 8 * 1024;
     private const string RsaKey = "1.2.840.113549.1.1.1";
 
     private readonly DtlsServerSettings _settings;
@@ -72,6 +73,7 @@ internal sealed class ServerHandshakes : IHandshakeSource
             {
                 Certificates = new CertificateCheck(_settings.TrustedRoots, name: null, _settings.Revocation, _settings.ValidateClient),
                 RawKeys = context == _rawKeys ? _settings.ValidateRawClientKey : null,
+                MaxCertificate = MaxClientCertificate,
             },
             KeyLog = _keyLog,
             OffersRoutabilityCheck = _settings.UsesRoutabilityCheck,

@@ -36,7 +36,9 @@ internal sealed class SecuredPeer(in ChannelKey identity, in ChannelKey address,
     /// <summary>The ID by which a client can resume the session; empty on a client, and if the session has none or a ticket.</summary>
     public byte[] ResumptionId { get; init; } = [];
 
-    /// <summary>The end of the handshake, which may have to be repeated; <see langword="null"/> once the peer has sent data, or if the peer has sent it.</summary>
+    /// <summary>
+    /// The end of the handshake, which may have to be repeated; <see langword="null"/> once the peer has sent data, after a while, or if the peer has sent it.
+    /// </summary>
     public LastFlight? LastFlight { get; set; }
 
     /// <summary>What the peer of a restored session must answer first; <see langword="null"/> for other sessions, and when it has done so.</summary>

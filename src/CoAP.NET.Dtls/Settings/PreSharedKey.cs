@@ -35,13 +35,13 @@ public sealed class PreSharedKey
     public string Identity { get; }
 
     /// <summary>
-    /// Reads the identity that a client has sent. Returns <see langword="false"/> if it is not UTF-8 or contains a zero: two such identities could have the same
-    /// text, and OpenSSL would cut them at the zero.
+    /// Reads the identity that a client has sent. Returns <see langword="false"/> if it is too long, is not UTF-8, or contains a zero: two such identities could
+    /// have the same text, and OpenSSL would cut them at the zero.
     /// </summary>
     internal static bool TryReadIdentity(ReadOnlySpan<byte> bytes, out string identity)
     {
         identity = "";
-        if (bytes.Contains((byte)0)) { return false; }
+        if (bytes.Length > MaxIdentity || bytes.Contains((byte)0)) { return false; }
         try { identity = StrictUtf8.GetString(bytes); }
         catch (DecoderFallbackException) { return false; }
         return true;

@@ -73,11 +73,17 @@ public static class LaneExtensions
         return book.TryCharge(account, amount) == Charge.Accepted ? new LedgerCharge(book, account, amount) : null;
     }
 
-    /// <summary>Ends the observations of a client of this endpoint without telling it, and returns them. Call this method on the lane of the client.</summary>
+    /// <summary>Ends observations of a client of this endpoint without telling it, and returns them. Call this method on the lane of the client.</summary>
     /// <param name="lane">The lane of the stage.</param>
     /// <param name="peer">The client, and the local address of its requests.</param>
+    /// <param name="most">The largest number of observations. A client may have thousands: take them in portions, each in a turn of its own.</param>
     /// <exception cref="ArgumentException">The lane does not come from <see cref="LaneBuilder.Lane"/>.</exception>
-    public static IReadOnlyList<StoredObserver> TakeObservers(this ILane lane, in ChannelKey peer) => ObserversOf(lane)?.Take(peer) ?? [];
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="most"/> is less than 1.</exception>
+    public static IReadOnlyList<StoredObserver> TakeObservers(this ILane lane, in ChannelKey peer, int most = int.MaxValue)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(most, 1);
+        return ObserversOf(lane)?.Take(peer, most) ?? [];
+    }
 
     /// <summary>
     /// Continues an observation, possibly of another peer or from another lane, and notifies the client of the current state. Call this method on the lane

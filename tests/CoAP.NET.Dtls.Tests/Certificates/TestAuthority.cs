@@ -26,6 +26,9 @@ internal sealed class TestAuthority : IDisposable
     /// <summary>Issues the certificate of a server with these names in SubjectAltName, or without any.</summary>
     public X509Certificate2 IssueServer(string name, Action<SubjectAlternativeNameBuilder>? alternatives) => Issue(name, "1.3.6.1.5.5.7.3.1", isExpired: false, rsaBits: null, alternatives);
 
+    /// <summary>Issues the certificate of a device with these names in SubjectAltName.</summary>
+    public X509Certificate2 IssueClient(string name, Action<SubjectAlternativeNameBuilder> alternatives) => Issue(name, "1.3.6.1.5.5.7.3.2", isExpired: false, rsaBits: null, alternatives);
+
     /// <summary>Issues the certificate of a device.</summary>
     public X509Certificate2 IssueClient(string name, bool isExpired = false) => Issue(name, "1.3.6.1.5.5.7.3.2", isExpired, rsaBits: null, names => AddName(names, name));
 

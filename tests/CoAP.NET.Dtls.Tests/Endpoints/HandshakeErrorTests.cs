@@ -82,6 +82,21 @@ public sealed class HandshakeErrorTests : IDisposable
         await ask.Should().ThrowAsync<CoapSecurityException>();
     }
 
+    // The server keeps the certificate of each client.
+    [Fact]
+    public async Task A_client_with_a_large_certificate_is_refused()
+    {
+        using var ofServer = _authority.IssueServer("127.0.0.1");
+        using var ofClient = _authority.IssueClient("device-9", static names =>
+        {
+            for (var i = 0; i < 500; i++) { names.AddDnsName($"device-{i}.example.com"); }
+        });
+        var server = new DtlsServerSettings { Certificate = TlsCertificateSource.From(ofServer), TrustedRoots = Roots, RequiresClientCertificate = true };
+        await using var cut = Pair(server, new() { TrustedRoots = Roots, Certificate = ofClient });
+
+        (await FailAsync<CoapSecurityException>(cut)).Failure.Should().Be(TlsFailure.Certificate);
+    }
+
     [Fact]
     public async Task A_server_with_both_kinds_of_keys_does_what_the_client_prefers()
     {

@@ -107,9 +107,10 @@ public sealed class HandshakeLifeTests
         cut.Machine.IsDone.Should().BeFalse();
     }
 
-    [Theory, Trait("RFC", "4279 5.1"), InlineData(new byte[] { 0xFF }), InlineData(new byte[] { 0xC3, 0x28 })]
-    public void An_identity_that_is_not_text_is_unknown(byte[] identity)
+    [Theory, Trait("RFC", "4279 5.1"), InlineData("FF"), InlineData("C328"), InlineData("long")]
+    public void An_identity_that_is_not_text_or_too_long_is_unknown(string kind)
     {
+        var identity = kind == "long" ? [.. Enumerable.Repeat((byte)'a', 129)] : Convert.FromHexString(kind);
         var wire = new Wire(new ManualTime());
         var asked = new List<string>();
         using var server = Server(wire, new()

@@ -30,16 +30,20 @@ internal sealed class ScriptedDevice : IWireEnd, IDatagramReceiver, IDisposable
     /// <param name="hasCheck">Whether it has the return routability check.</param>
     /// <param name="maxFragment">The code of its max_fragment_length; 0 if it does not have the extension.</param>
     /// <param name="earlier">The session that it resumes.</param>
-    public ScriptedDevice(Wire wire, int? idLength = 0, bool hasCheck = true, byte maxFragment = 0, byte[]? earlier = null)
+    /// <param name="key">Its key; <see langword="null"/> for <see cref="Key"/>.</param>
+    /// <param name="places">Its addresses; <see langword="null"/> for all three.</param>
+    public ScriptedDevice(
+        Wire wire, int? idLength = 0, bool hasCheck = true, byte maxFragment = 0, byte[]? earlier = null, PreSharedKey? key = null, string[]? places = null)
     {
         (_wire, _idLength) = (wire, idLength ?? 0);
-        foreach (var name in new[] { Home, Away, Third }) { _places[name] = wire.Network.OpenDatagrams(PeerIdentity.From(name)); }
+        key ??= Key;
+        foreach (var name in places ?? [Home, Away, Third]) { _places[name] = wire.Network.OpenDatagrams(PeerIdentity.From(name)); }
         _context = SslContext.ForPreSharedKeys(isServer: false, "PSK-AES128-CCM8");
         if (maxFragment > 0) { SetMaxFragmentLength(_context, maxFragment).Should().Be(1); }
         _side = new OpenSslHandshake(_context, idLength is { } length ? Enumerable.Repeat((byte)0xD1, length).ToArray() : (ReadOnlyMemory<byte>?)null)
         {
-            PskIdentity = Encoding.UTF8.GetBytes(Key.Identity),
-            PskKey = Key.CopyKey(),
+            PskIdentity = Encoding.UTF8.GetBytes(key.Identity),
+            PskKey = key.CopyKey(),
             OffersRoutabilityCheck = hasCheck,
         };
         if (earlier is not null) { _side.Resume(earlier); }
@@ -91,6 +95,16 @@ internal sealed class ScriptedDevice : IWireEnd, IDatagramReceiver, IDisposable
     /// <summary>Sends a message of the return routability check.</summary>
     public void Send(string from, RoutabilityMessageType type, ulong cookie) =>
         Send(from, Seal(ContentType.ReturnRoutabilityCheck, new RoutabilityMessage(type, cookie).ToBytes()));
+
+    /// <summary>Gives up all addresses but one, which others can have then.</summary>
+    public void KeepOnly(string address)
+    {
+        foreach (var (name, place) in _places.Where(one => one.Key != address).ToArray())
+        {
+            place.Dispose();
+            _places.Remove(name);
+        }
+    }
 
     public void RunFor(double seconds) => _wire.RunFor(TimeSpan.FromSeconds(seconds));
 

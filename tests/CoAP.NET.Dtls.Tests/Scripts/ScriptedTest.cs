@@ -19,13 +19,16 @@ public abstract class ScriptedTest : IDisposable
 
     internal LaneEnd Server { get; private set; } = null!;
 
+    /// <summary>The resource /state, which can be observed.</summary>
+    internal Resource State { get; private set; } = null!;
+
     public void Dispose()
     {
         foreach (var end in _ends) { end.Dispose(); }
         GC.SuppressFinalize(this);
     }
 
-    internal void Serve(Func<DtlsServerSettings, DtlsServerSettings>? adapt = null)
+    internal void Serve(Func<DtlsServerSettings, DtlsServerSettings>? adapt = null, LedgerSettings? ledger = null)
     {
         var settings = new DtlsServerSettings { PreSharedKeys = PskStore.From(ScriptedDevice.Key), ComputesOnLane = true, OnPeerMoved = Moves.Add };
         Server = LaneEnd.Server(
@@ -37,9 +40,10 @@ public abstract class ScriptedTest : IDisposable
                     Peer = request.Peer;
                     return new(Response.Content(request.Credentials!.PreSharedKeyIdentity!));
                 });
+                State = map.At("state").Get(static (_, _) => new(Response.Content("on"))).Observable();
                 map.At("large").Get(static (_, _) => new(Response.Content(new byte[3000], 42)));
             },
-            new CoapServerSettings { Dtls = adapt?.Invoke(settings) ?? settings });
+            new CoapServerSettings { Dtls = adapt?.Invoke(settings) ?? settings, Ledger = ledger ?? new() });
         _ends.Add(Server);
     }
 

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using CoAP.Dtls;
+using CoAP.Testing;
 
 namespace CoAP.Tests.Dtls.Sessions;
 
@@ -42,6 +43,23 @@ public sealed class LatestSessionsTests
 
         cut.Exchange(nobody, Session(2)).Should().BeNull();
         cut.Find(nobody).Should().BeNull();
+    }
+
+    [Fact]
+    public void The_observations_of_an_identity_move_at_most_once_per_second()
+    {
+        var (cut, time) = (new LatestSessions(), new ManualTime());
+        foreach (var number in new[] { 1, 2 }) { cut.Exchange(Device, Session(number)); }
+
+        var waits = new List<double>();
+        foreach (var _ in Enumerable.Range(0, 5))
+        {
+            waits.Add(Math.Round(cut.TimeToMove(Device, time).TotalSeconds, 3));
+            time.Advance(TimeSpan.FromSeconds(0.4));
+        }
+
+        waits.Should().Equal([0, 0.6, 0.2, 0.8, 0.4], "the moves take place at 0, 1, 1, 2 and 2 s");
+        cut.TimeToMove(new PeerCredentials { PreSharedKeyIdentity = "another" }, time).Should().Be(TimeSpan.Zero);
     }
 
     private static ChannelKey Session(int number) => new(PeerIdentity.From($"session {number}"), default);

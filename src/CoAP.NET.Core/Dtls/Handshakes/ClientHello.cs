@@ -11,6 +11,7 @@ internal readonly ref struct ClientHello
 
     private const int VersionLength = 2;
     private const int MaxSessionId = 32;
+    private const int MaxServerName = 255;      // the length of a name in the DNS
 
     private ClientHello(HandshakeHeader header, ReadOnlySpan<byte> parameters, ReadOnlySpan<byte> cookie)
     {
@@ -69,13 +70,13 @@ internal readonly ref struct ClientHello
         return TryTake(ref rest, sizeof(ushort), out var suites) ? suites : [];
     }
 
-    /// <summary>Returns the server name of a whole ClientHello (RFC 6066, section 3); empty if it has none or is malformed.</summary>
+    /// <summary>Returns the server name of a whole ClientHello (RFC 6066, section 3); empty if it has none, is malformed, or the name is too long.</summary>
     public static string ServerNameOf(ReadOnlySpan<byte> message)
     {
         var content = ExtensionOf(message, type: 0);
         if (!TryTake(ref content, sizeof(ushort), out var names)) { return ""; }
         // The only type of name is 0, a host name.
-        return names.Length > 1 && names[0] == 0 && TryTake(ref names, sizeof(ushort), out var name, skip: 1) ? System.Text.Encoding.ASCII.GetString(name) : "";
+        return names.Length > 1 && names[0] == 0 && TryTake(ref names, sizeof(ushort), out var name, skip: 1) && name.Length <= MaxServerName ? System.Text.Encoding.ASCII.GetString(name) : "";
     }
 
     /// <summary>Returns the types of server certificates that a client accepts, one byte each (RFC 7250, section 3); empty if it names none.</summary>

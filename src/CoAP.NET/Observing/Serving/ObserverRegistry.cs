@@ -192,8 +192,9 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         representation.Refresh();
     }
 
-    /// <summary>Returns the observations of a client.</summary>
-    public IReadOnlyList<Observation> ObservationsOf(in ChannelKey key) => _peers.TryGetValue((key.Peer, key.Local.Port), out var peer) ? [.. peer.Observations] : [];
+    /// <summary>Returns observations of a client, at most so many.</summary>
+    public IReadOnlyList<Observation> ObservationsOf(in ChannelKey key, int most) =>
+        _peers.TryGetValue((key.Peer, key.Local.Port), out var peer) ? [.. peer.Observations.Take(most)] : [];
 
     public void OnWrongAcknowledgement(in ChannelKey key, MessageId messageId)
     {

@@ -47,4 +47,17 @@ public sealed class ClientHelloTests
 
         Hex.Text(first).Should().Be(Hex.Text(Hex.Bytes("01 00002c 0000 000000 00002c" + Parameters + "00 00020035 0100")).Replace("00002c", "00002c"));
     }
+
+    [Theory, Trait("RFC", "6066 3"), InlineData(0, 0), InlineData(1, 1), InlineData(255, 255), InlineData(256, 0), InlineData(5000, 0)]
+    public void A_server_name_that_is_too_long_for_the_DNS_counts_as_none(int length, int expected)
+    {
+        byte[] name = [.. Enumerable.Repeat((byte)'a', length)];
+        byte[] list = [0, .. Number(length), .. name];
+        byte[] extension = [0, 0, .. Number(list.Length + 2), .. Number(list.Length), .. list];
+        byte[] body = [.. Hex.Bytes(Parameters + "00 0002c0a8 0100"), .. Number(extension.Length), .. extension];
+
+        ClientHello.ServerNameOf([.. Hex.Bytes("01 000000 0000 000000 000000"), .. body]).Length.Should().Be(expected);
+    }
+
+    private static byte[] Number(int value) => [(byte)(value >> 8), (byte)value];
 }

@@ -1,0 +1,59 @@
+using static CoAP.Tests.Dtls.Scripts.ScriptedDevice;
+
+namespace CoAP.Tests.Dtls.Scripts;
+
+/// <summary>Devices that begin a session at an address where there was one before.</summary>
+public sealed class SameAddressTests : ScriptedTest
+{
+    private static readonly PreSharedKey Other = new("device-8", "another key of 16"u8);
+
+    [Fact]
+    public void The_session_of_another_device_of_the_account_stays_when_a_NAT_reuses_its_address()
+    {
+        Serve(
+            static settings => settings with { PreSharedKeys = PskStore.From(Key, Other) },
+            new LedgerSettings { AccountOf = static (_, credentials) => credentials is null ? null : Account.Of("customer") });
+        var moved = Begin();
+        moved.KeepOnly(Away);       // the device does not know it yet
+
+        var other = Add(new ScriptedDevice(Wire, key: Other, places: [Home]));
+        other.ShakeHands();
+        ExpectAlive(other);
+        other.Dispose();
+
+        moved.Send(Away, "CON [0x0001] GET /who (Token 0x71)");
+        moved.RunFor(0.1);
+        moved.MessagesAt(Away).Should().ContainSingle().Which.Code.Should().Be(0x45);
+    }
+
+    [Fact]
+    public void All_observations_of_a_device_that_restarts_go_on_however_many_they_are()
+    {
+        const int Count = 300;      // more than two portions
+        Serve(static settings => settings with { ContinuesPeer = static _ => true });
+        var device = Begin();
+        for (var token = 0; token < Count; token++)
+        {
+            device.Send(Home, $"CON [0x{0x1000 + token:x4}] GET /state (Token 0x{token:x4}) {{Observe: 0}}");
+            device.RunFor(0.05);
+        }
+        State.ObserverCount.Should().Be(Count);
+        device.Dispose();
+
+        var restarted = Begin();
+        var tokens = new HashSet<string>();
+        for (var round = 0; round < 2 * Count; round++)
+        {
+            restarted.RunFor(0.05);
+            foreach (var notification in restarted.MessagesAt(Home))
+            {
+                tokens.Add(Convert.ToHexString(notification.Token));
+                restarted.Send(Home, $"ACK [0x{notification.Id:x4}]");
+            }
+            restarted.Forget();
+        }
+
+        State.ObserverCount.Should().Be(Count);
+        tokens.Should().HaveCount(Count);
+    }
+}
