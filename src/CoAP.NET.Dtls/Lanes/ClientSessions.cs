@@ -63,7 +63,7 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
 
     private bool MustContinue(in PeerIdentity peer, PeerCredentials credentials)
     {
-        if ((lane.Settings as DtlsServerSettings)?.ContinuesPeer is not { } continues) { return false; }
+        if (layer.Renewals.Continues is not { } continues) { return false; }
         try { return continues(credentials); }
         catch (Exception exception) // The edge to the code of the user.
         {
@@ -107,7 +107,7 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
             lane.Lane.ContinueObserver(observer with { Peer = identity.Peer, Local = identity.Local }, renewal.Credentials);
         }
         if (!isLast) { return; }
-        try { (lane.Settings as DtlsServerSettings)?.OnPeerContinued?.Invoke(renewal); }
+        try { layer.Renewals.OnContinued?.Invoke(renewal); }
         catch (Exception exception) // The edge to the code of the user.
         {
             lane.Log.CallbackFailed(exception, renewal.Peer);

@@ -13,7 +13,7 @@ namespace CoAP.Dtls;
 ///                                        └─► SecuredPeers
 /// </code>
 /// </remarks>
-internal sealed class DtlsLane : IDisposable
+internal sealed class DtlsLane : IHandshakeLane, IDisposable
 {
     // Twice the longest time that a datagram may live in the network (RFC 6347, section 4.2.4).
     private static readonly TimeSpan LifeOfLastFlight = TimeSpan.FromMinutes(4);
@@ -78,6 +78,8 @@ internal sealed class DtlsLane : IDisposable
 
     public HandshakeSettings ForHandshakes => _layer.ForHandshakes;
 
+    public TimeSpan HandshakeTimeout => Settings.HandshakeTimeout;
+
     public HandshakeWorkers Workers => _layer.Workers;
 
     public IHandshakeSource Source => _layer.Source;
@@ -112,12 +114,6 @@ internal sealed class DtlsLane : IDisposable
 
     /// <summary>Sends a datagram that is not a protected message.</summary>
     public void Send(in ChannelKey address, ReadOnlyMemory<byte> datagram) => _wire.Emit(new Frame(address, datagram));
-
-    /// <summary>Sends the datagrams of a handshake.</summary>
-    public void Send(HandshakeMachine machine, in ChannelKey address)
-    {
-        while (machine.TryNextDatagram(out var datagram)) { Send(address, datagram); }
-    }
 
     /// <summary>Sends a protected record.</summary>
     public void Send(SecuredPeer peer, ContentType type, ReadOnlySpan<byte> content)

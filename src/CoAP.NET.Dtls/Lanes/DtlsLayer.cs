@@ -13,9 +13,10 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
     private readonly List<DtlsLane> _lanes = [];
     private readonly byte[] _cookieKey = RandomNumberGenerator.GetBytes(32);
 
-    public DtlsLayer(DtlsSettings settings, IHandshakeSource source, TimeProvider time)
+    public DtlsLayer(DtlsSettings settings, IHandshakeSource source, TimeProvider time, Renewals? renewals = null)
     {
-        (Settings, Source, Time, IsServer) = (settings, source, time, source is ServerHandshakes);
+        (Settings, Source, Time, IsServer) = (settings, source, time, source.IsServer);
+        Renewals = renewals ?? new Renewals(null, null);
         Journal = settings.SessionStore is { } store ? new SessionJournal(store, OnStoreFailed) : null;
         Format = ConnectionIdFormat.Of(settings);
         ForHandshakes = settings.ForHandshakes();
@@ -45,10 +46,12 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
 
     public LatestSessions Latest { get; } = new();
 
+    public Renewals Renewals { get; }
+
     public override void Build(LaneBuilder lane, bool isSecuredOnly)
     {
         ArgumentNullException.ThrowIfNull(lane);
-        if (Settings is DtlsServerSettings { Certificate: { } certificate }) { certificate.Logger = lane.Lane.Logger; }
+        Source.UseLog(lane.Lane.Logger);
         var cookies = new HelloCookies(_cookieKey, CookieLifetime.Ticks);
         _lanes.Add(new DtlsLane(this, lane, (byte)_lanes.Count, cookies, isSecuredOnly));
     }

@@ -29,7 +29,7 @@ internal static unsafe class HelloExtensions
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int WriteExtension(nint ssl, uint type, uint where, byte** data, nuint* length, nint certificate, nuint chain, int* alert, nint argument)
     {
-        if (OpenSslHandshake.Running is not { OwnConnectionId: { } id } running) { return 0; }
+        if (RunningHandshake.Current is not { OwnConnectionId: { } id } running) { return 0; }
         *data = null;
         *length = 0;
         if (type == RoutabilityCheck) { return running.AnnouncesRoutabilityCheck ? 1 : 0; }
@@ -47,7 +47,7 @@ internal static unsafe class HelloExtensions
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int ReadExtension(nint ssl, uint type, uint where, byte* data, nuint length, nint certificate, nuint chain, int* alert, nint argument)
     {
-        var running = OpenSslHandshake.Running;
+        var running = RunningHandshake.Current;
         if (type == RoutabilityCheck && length == 0)
         {
             running?.HasPeerRoutabilityCheck = true;

@@ -10,14 +10,11 @@ namespace CoAP.Dtls.OpenSsl;
 /// OpenSSL protects its Finished itself. The keys are known before, so its record is opened here, and what arrives is protected again for it. Such records
 /// never leave the process. One thread at a time.
 /// </remarks>
-internal sealed unsafe class OpenSslHandshake : IHandshake, IDisposable
+internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, IDisposable
 {
     private const int Mtu = DtlsRecord.MaxContent + 256;      // OpenSSL must not cut messages
     private const int ShutDown = 3;
     private const int MaxMessage = 1 << 17;
-
-    [ThreadStatic]
-    private static OpenSslHandshake? _running;
 
     private readonly SslHandle _ssl;
     private readonly bool _isServer;
@@ -38,21 +35,14 @@ internal sealed unsafe class OpenSslHandshake : IHandshake, IDisposable
         _ = SslCalls.Control(_ssl, SslCalls.SetMtu, Mtu, 0);
     }
 
-    /// <summary>The handshake whose call runs on this thread.</summary>
-    public static OpenSslHandshake? Running => _running;
-
-    public ReadOnlyMemory<byte>? OwnConnectionId { get; }
-
-    public ReadOnlyMemory<byte>? PeerConnectionId { get; set; }
+    /// <inheritdoc cref="RunningHandshake.OwnConnectionId"/>
+    public override ReadOnlyMemory<byte>? OwnConnectionId { get; }
 
     /// <summary>Whether this side offers the return routability check, which needs connection IDs (RFC 9853, section 3).</summary>
     public bool OffersRoutabilityCheck { get; init; } = true;
 
-    /// <summary>Whether the peer has sent the extension of the return routability check.</summary>
-    public bool HasPeerRoutabilityCheck { get; set; }
-
     /// <summary>Whether our hello has the extension of the check. That of a server has it only if the client has connection IDs, too (RFC 9853, section 3).</summary>
-    public bool AnnouncesRoutabilityCheck => OffersRoutabilityCheck && OwnConnectionId is not null && (!_isServer || PeerConnectionId is not null);
+    public override bool AnnouncesRoutabilityCheck => OffersRoutabilityCheck && OwnConnectionId is not null && (!_isServer || PeerConnectionId is not null);
 
     public bool HasRoutabilityCheck => HasPeerRoutabilityCheck && OffersRoutabilityCheck && OwnConnectionId is not null && PeerConnectionId is not null;
 
@@ -158,11 +148,11 @@ internal sealed unsafe class OpenSslHandshake : IHandshake, IDisposable
 
     public SessionKeys? Keys { get; private set; }
 
-    /// <summary>Writes the pre-shared key. Returns its length; 0 if there is none or it is too long.</summary>
-    public uint WriteKey(Span<byte> destination) => PskKey?.AsSpan().TryCopyTo(destination) == true ? (uint)PskKey.Length : 0;
+    /// <inheritdoc/>
+    public override uint WriteKey(Span<byte> destination) => PskKey?.AsSpan().TryCopyTo(destination) == true ? (uint)PskKey.Length : 0;
 
-    /// <summary>Writes the identity for a hint of the server as text that ends with a zero. Returns <see langword="false"/> if there is none or it is too long.</summary>
-    public bool TryWriteIdentity(string? hint, Span<byte> destination)
+    /// <inheritdoc/>
+    public override bool TryWriteIdentity(string? hint, Span<byte> destination)
     {
         if (hint is { Length: > 0 } && SelectByHint is { } select) { SelectKey(select, hint); }
         if (PskIdentity is null || PskIdentity.Length >= destination.Length) { return false; }
@@ -170,6 +160,9 @@ internal sealed unsafe class OpenSslHandshake : IHandshake, IDisposable
         destination[PskIdentity.Length] = 0;
         return true;
     }
+
+    /// <inheritdoc/>
+    public override bool Verify(nint store) => Peer.Verify(store);
 
     /// <summary>Sets the name of the server that a client asks for. An address is not sent (RFC 6066, section 3).</summary>
     public void SetServerName(string name)
@@ -200,7 +193,7 @@ internal sealed unsafe class OpenSslHandshake : IHandshake, IDisposable
 
     private void Step(bool keepsOutput)
     {
-        _running = this;
+        Enter();
         try
         {
             CryptoCalls.ClearErrors();
@@ -215,7 +208,7 @@ internal sealed unsafe class OpenSslHandshake : IHandshake, IDisposable
                 throw new CryptographicException(Peer.Problem ?? KeyProblem?.Message ?? (text.Length > 0 ? text : $"SSL error {error}"), Peer.Defect ?? KeyProblem);
             }
         }
-        finally { _running = null; }
+        finally { Leave(); }
     }
 
     private void ReadKeys()

@@ -130,14 +130,14 @@ internal sealed unsafe class SslContext : SafeHandle
     // The callbacks run within a call of the handshake, on its thread. An exception must not pass through OpenSSL.
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static uint FindKey(nint ssl, byte* identity, byte* key, uint maxKey) => OpenSslHandshake.Running?.WriteKey(new(key, (int)maxKey)) ?? 0;
+    private static uint FindKey(nint ssl, byte* identity, byte* key, uint maxKey) => RunningHandshake.Current?.WriteKey(new(key, (int)maxKey)) ?? 0;
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static uint FindIdentity(nint ssl, byte* hint, byte* identity, uint maxIdentity, byte* key, uint maxKey) =>
-        OpenSslHandshake.Running is { } running && running.TryWriteIdentity(Marshal.PtrToStringUTF8((nint)hint), new(identity, (int)maxIdentity)) ? running.WriteKey(new(key, (int)maxKey)) : 0;
+        RunningHandshake.Current is { } running && running.TryWriteIdentity(Marshal.PtrToStringUTF8((nint)hint), new(identity, (int)maxIdentity)) ? running.WriteKey(new(key, (int)maxKey)) : 0;
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
-    private static int Verify(nint store, nint argument) => OpenSslHandshake.Running?.Peer.Verify(store) == true ? 1 : 0;
+    private static int Verify(nint store, nint argument) => RunningHandshake.Current?.Verify(store) == true ? 1 : 0;
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int MakeCookie(nint ssl, byte* cookie, uint* length)

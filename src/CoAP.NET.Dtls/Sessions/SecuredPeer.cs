@@ -69,7 +69,7 @@ internal sealed class SecuredPeer(in ChannelKey identity, in ChannelKey address,
 
     public SecuredPeer? Newer { get; set; }
 
-    /// <summary>Returns the largest message for the peer, in bytes. <see cref="DtlsLayer.Overhead"/> does not expect IDs that are longer than ours can be.</summary>
+    /// <summary>Returns the largest message for the peer, in bytes. The overhead of the security layer leaves no room for IDs that are longer than ours can be.</summary>
     /// <param name="limit">The largest message for peers with IDs of our length.</param>
     public int LimitOf(int limit)
     {

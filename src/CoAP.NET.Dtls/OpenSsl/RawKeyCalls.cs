@@ -1,8 +1,7 @@
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
-using CoAP.Dtls.OpenSsl;
 
-namespace CoAP.Dtls;
+namespace CoAP.Dtls.OpenSsl;
 
 /// <summary>Raw public keys in OpenSSL, which supports them since version 3.2 (RFC 7250).</summary>
 internal static unsafe partial class RawKeyCalls

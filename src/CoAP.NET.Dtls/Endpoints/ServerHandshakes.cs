@@ -3,6 +3,7 @@ using System.Net.Security;
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 using CoAP.Dtls.OpenSsl;
+using Microsoft.Extensions.Logging;
 
 namespace CoAP.Dtls;
 
@@ -61,7 +62,11 @@ internal sealed class ServerHandshakes : IHandshakeSource
         _keyLog = KeyLog.Open(settings.KeyLogFile);
     }
 
+    public bool IsServer => true;
+
     public IPskStore? Keys { get; }
+
+    public void UseLog(ILogger logger) => _settings.Certificate?.Logger = logger;
 
     public void Begin(out OpenSslHandshake created, in HandshakeStart start)
     {

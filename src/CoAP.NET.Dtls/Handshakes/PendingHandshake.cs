@@ -9,7 +9,7 @@ internal sealed class PendingHandshake : IDisposable
 {
     private const int Idle = 0, Computing = 1, Over = 2;
 
-    private readonly DtlsLane _lane;
+    private readonly IHandshakeLane _lane;
     private readonly LaneTimer _timer;
     private readonly TimeSpan _endsAt;
     private readonly LedgerCharge? _charge;
@@ -21,11 +21,11 @@ internal sealed class PendingHandshake : IDisposable
     private bool _isTaken;
     private int _use;       // shared with the worker: whichever of the two ends last frees the handshake and its charge
 
-    public PendingHandshake(DtlsLane lane, in ChannelKey address, LedgerCharge? charge)
+    public PendingHandshake(IHandshakeLane lane, in ChannelKey address, LedgerCharge? charge)
     {
         (_lane, Address, _charge) = (lane, address, charge);
         Account = charge?.Account ?? Account.Of(address.Peer);
-        (ProgressAt, _endsAt) = (lane.Now, lane.Now + lane.Settings.HandshakeTimeout);
+        (ProgressAt, _endsAt) = (lane.Now, lane.Now + lane.HandshakeTimeout);
         _timer = lane.Lane.CreateTimer(OnTime);
         // A client that never sends the rest of its hello must not stay.
         Schedule();
@@ -133,7 +133,7 @@ internal sealed class PendingHandshake : IDisposable
     private void Advance()
     {
         if (Machine is not { } machine || Volatile.Read(ref _use) == Over) { return; }
-        _lane.Send(machine, Address);
+        while (machine.TryNextDatagram(out var datagram)) { _lane.Send(Address, datagram); }
         if (machine.Failure is { } failure) { _lane.OnFailed(this, failure); }
         else if (machine.IsDone) { _lane.OnDone(this); }
         else
@@ -285,7 +285,7 @@ internal sealed class PendingHandshake : IDisposable
         if (_lane.Now >= _endsAt)
         {
             _hasTimedOut = true;
-            _lane.OnFailed(this, $"it took longer than {_lane.Settings.HandshakeTimeout.TotalSeconds:0.###} s (HandshakeTimeout)");
+            _lane.OnFailed(this, $"it took longer than {_lane.HandshakeTimeout.TotalSeconds:0.###} s (HandshakeTimeout)");
         }
         else
         {

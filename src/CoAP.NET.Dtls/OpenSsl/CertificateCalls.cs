@@ -1,9 +1,8 @@
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
-using CoAP.Dtls.OpenSsl;
 
-namespace CoAP.Dtls;
+namespace CoAP.Dtls.OpenSsl;
 
 /// <summary>Moves certificates and keys between .NET and OpenSSL, as DER.</summary>
 internal static unsafe partial class CertificateCalls

@@ -1,10 +1,14 @@
 using CoAP.Dtls.OpenSsl;
+using Microsoft.Extensions.Logging;
 
 namespace CoAP.Dtls;
 
 /// <summary>Creates the handshakes of one side. Called on workers.</summary>
 internal interface IHandshakeSource : IDisposable
 {
+    /// <summary>Whether this side is the server.</summary>
+    bool IsServer { get; }
+
     /// <summary>Finds the pre-shared keys of clients; <see langword="null"/> on a client, or if the server has none.</summary>
     IPskStore? Keys { get; }
 
@@ -13,6 +17,11 @@ internal interface IHandshakeSource : IDisposable
     /// <param name="start">The input of the handshake.</param>
     /// <exception cref="System.Security.Cryptography.CryptographicException">The handshake fails.</exception>
     void Begin(out OpenSslHandshake created, in HandshakeStart start);
+
+    /// <summary>Called when the log of the endpoint is known.</summary>
+    void UseLog(ILogger logger)
+    {
+    }
 
     /// <summary>Called on the lane when a handshake is done.</summary>
     void OnDone(OpenSslHandshake handshake, in PeerIdentity peer)

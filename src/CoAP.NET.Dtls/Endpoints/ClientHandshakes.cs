@@ -30,6 +30,8 @@ internal sealed class ClientHandshakes : IHandshakeSource
         _keyLog = KeyLog.Open(settings.KeyLogFile);
     }
 
+    public bool IsServer => false;
+
     public IPskStore? Keys => null;
 
     public void Begin(out OpenSslHandshake created, in HandshakeStart start)

@@ -1,7 +1,6 @@
 using System.Security.Cryptography.X509Certificates;
-using CoAP.Dtls.OpenSsl;
 
-namespace CoAP.Dtls;
+namespace CoAP.Dtls.OpenSsl;
 
 /// <summary>Checks the certificate or the raw public key that a peer presents in a handshake. If neither check is set, the peer is refused.</summary>
 internal sealed class PeerCheck

@@ -3,7 +3,7 @@ using System.Security.Cryptography;
 namespace CoAP.Dtls;
 
 /// <summary>Answers ClientHellos without state until a cookie has come back (RFC 6347, section 4.2.1). Then it begins a handshake.</summary>
-internal sealed class HelloGate(DtlsLane lane, HelloCookies cookies)
+internal sealed class HelloGate(IHandshakeLane lane, HelloCookies cookies)
 {
     private const int MostRetries = 4;          // hellos without a valid cookie before the one that has it
 

@@ -135,5 +135,6 @@ public sealed record DtlsServerSettings : DtlsSettings
     /// </exception>
     /// <exception cref="PlatformNotSupportedException">The system has no OpenSSL 3, or no OpenSSL 3.2 for raw public keys.</exception>
     /// <exception cref="IOException">The key log cannot be written.</exception>
-    protected override DatagramSecurityLayer Open(TimeProvider timeProvider) => new DtlsLayer(this, new ServerHandshakes(this), timeProvider);
+    protected override DatagramSecurityLayer Open(TimeProvider timeProvider) =>
+        new DtlsLayer(this, new ServerHandshakes(this), timeProvider, new Renewals(ContinuesPeer, OnPeerContinued));
 }
