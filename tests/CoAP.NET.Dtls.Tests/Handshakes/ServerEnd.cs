@@ -41,6 +41,9 @@ internal sealed class ServerEnd : IDisposable
     /// <summary>Called with application data.</summary>
     public Action<byte[]>? Received { get; set; }
 
+    /// <summary>The alerts that have arrived in the session.</summary>
+    public List<byte[]> Alerts { get; } = [];
+
     public static void Compute(HandshakeMachine machine, Action work, long now)
     {
         string? failure = null;
@@ -71,7 +74,11 @@ internal sealed class ServerEnd : IDisposable
     {
         if (machine.Session!.Open(_cipher, record, out var type, out var content) < RecordVerdict.Late) { return; }
         if (type == ContentType.ApplicationData) { Received?.Invoke(content.ToArray()); }
-        else { machine.OnContent(type, content, now); }
+        else
+        {
+            if (type == ContentType.Alert) { Alerts.Add(content.ToArray()); }
+            machine.OnContent(type, content, now);
+        }
     }
 
     private void Work(HandshakeMachine machine, long now)

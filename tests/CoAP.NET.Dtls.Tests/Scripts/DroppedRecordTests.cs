@@ -1,0 +1,61 @@
+using System.Collections.Concurrent;
+using System.Diagnostics.Metrics;
+using CoAP.Dtls;
+using static CoAP.Tests.Dtls.Scripts.ScriptedDevice;
+
+namespace CoAP.Tests.Dtls.Scripts;
+
+/// <summary>Records that a server drops without an answer (RFC 6347, section 4.1.2.7), and the reason that it counts.</summary>
+public sealed class DroppedRecordTests : ScriptedTest
+{
+    [Theory, Trait("RFC", "6347 4.1.2.7")]
+    [InlineData("not authentic"), InlineData("replayed"), InlineData("no session"), InlineData("short"), InlineData("other version")]
+    public void They_get_no_answer_and_change_nothing(string reason)
+    {
+        Serve();
+        var device = Begin();
+        var record = device.Seal(ContentType.ApplicationData, Message("CON [0x0001] GET /who (Token 0x71)"));
+        if (reason == "replayed")
+        {
+            device.Send(Home, record);
+            device.RunFor(0.1);
+            device.Forget();
+        }
+        const int VersionAt = 1, IdAt = 11;
+        switch (reason)
+        {
+            case "not authentic": record[^1] ^= 1; break;
+            case "no session": record[IdAt + 7] ^= 1; break;
+            case "short": record = record[..^1]; break;
+            case "other version": record[VersionAt] = 3; break;
+            default: break;
+        }
+        var counted = new ConcurrentQueue<object?>();
+        using var listener = Listen(counted);
+
+        device.Send(Home, record);
+        device.RunFor(5);
+
+        device.Arrivals.Should().BeEmpty();
+        if (reason is not ("short" or "other version")) { counted.Should().Contain(reason); }
+        ExpectAlive(device);
+    }
+
+    // Other tests run at the same time.
+    private static MeterListener Listen(ConcurrentQueue<object?> counted)
+    {
+        var listener = new MeterListener
+        {
+            InstrumentPublished = static (instrument, listener) =>
+            {
+                if (instrument.Name == "coap.dtls.dropped") { listener.EnableMeasurementEvents(instrument); }
+            },
+        };
+        listener.SetMeasurementEventCallback<long>((_, _, tags, _) =>
+        {
+            foreach (var (_, value) in tags) { counted.Enqueue(value); }
+        });
+        listener.Start();
+        return listener;
+    }
+}
