@@ -21,7 +21,7 @@ internal sealed class SessionBlocks(SecretBox box, byte[] head, Stream target, i
     /// <summary>The number of the next block.</summary>
     public int Number { get; private set; } = number;
 
-    /// <summary>Reads the blocks of a file. A block that a crash has cut off ends it.</summary>
+    /// <summary>Reads the blocks of a file. A last block that a crash or a power failure has left incomplete is ignored.</summary>
     /// <remarks>Of each session, the last state counts, and nothing if it was removed.</remarks>
     /// <param name="box">Decrypts the blocks.</param>
     /// <param name="file">The whole file.</param>
@@ -45,7 +45,9 @@ internal sealed class SessionBlocks(SecretBox box, byte[] head, Stream target, i
                     CryptographicOperations.ZeroMemory(text);
                     text = new byte[Math.Max(textLength, 2 * EnoughText)];
                 }
-                box.Open(rest[..length], NumberAt(place, number++), text.AsSpan(0, textLength));
+                try { box.Open(rest[..length], NumberAt(place, number), text.AsSpan(0, textLength)); }
+                catch (CryptographicException) when (number > 0 && rest.Length == length) { return; }       // the disk has its length, but not all of its bytes
+                number++;
                 Read(text.AsSpan(0, textLength), sessions);
                 rest = rest[length..];
             }

@@ -109,6 +109,28 @@ public sealed class SessionStoreTests : IDisposable
         (counts[0], counts[^2], counts[^1]).Should().Be((0, 2, 3));
     }
 
+    [Theory, InlineData(0, 2), InlineData(1, -1)]
+    public void A_last_block_that_a_power_failure_has_left_half_written_is_ignored_but_not_an_earlier_one(int blocksBehind, int expected)
+    {
+        using (var store = new FileDtlsSessionStore(FileName, Secret))
+        {
+            store.TakeOver();
+            for (var id = 1; id <= 3; id++)
+            {
+                store.Save(Session(id));
+                store.Flush();
+            }
+        }
+        var whole = File.ReadAllBytes(FileName);
+        const int HeadLength = 25, Blocks = 3;
+        whole[^(1 + (blocksBehind * (whole.Length - HeadLength) / Blocks))] ^= 0xFF;
+        File.WriteAllBytes(FileName, whole);
+        using var cut = new FileDtlsSessionStore(FileName, Secret);
+
+        if (expected < 0) { FluentActions.Invoking(cut.TakeOver).Should().Throw<CryptographicException>(); }
+        else { cut.TakeOver().Should().HaveCount(expected); }
+    }
+
     [Fact]
     public void An_earlier_process_that_wakes_up_cannot_write_into_the_file_of_its_successor()
     {
