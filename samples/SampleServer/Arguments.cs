@@ -14,9 +14,10 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
         SampleServer [--port N] [--host ADDRESS|*] [--mode async|async-single|sync] [--multicast]
                      [--lanes N] [--wait thread|awaited] [--gather yes|no]
                      [--tls-port N] [--ws-port N] [--wss-port N] [--dtls-port N] [--psk IDENTITY:KEY]...
-                     [--cert FILE --key FILE] [--ca FILE] [--metrics SECONDS] [--help]
+                     [--dtls-sessions FILE:SECRET] [--cert FILE --key FILE] [--ca FILE] [--metrics SECONDS] [--help]
         --dtls-port serves coaps with the keys of --psk and the certificate of --cert and --key (default: a development certificate).
         --psk is a pre-shared key and can be repeated. KEY is text, or hexadecimal digits after 0x.
+        --dtls-sessions keeps the sessions in an encrypted file, so that clients need no new handshake after a restart.
         --ca lets clients over DTLS present certificates that this authority has issued.
         """;
 
@@ -33,6 +34,9 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
 
     /// <summary>The pre-shared keys of clients over DTLS.</summary>
     public IReadOnlyList<PreSharedKey> Keys { get; private init; } = [];
+
+    /// <summary>The store of DTLS sessions; <see langword="null"/> if they end with the process.</summary>
+    public FileDtlsSessionStore? DtlsSessions { get; private init; }
 
     /// <summary>The PEM file of the authority of clients over DTLS.</summary>
     public string? AuthorityFile { get; private init; }
@@ -70,6 +74,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
         int? tlsPort = null, webSocketPort = null, securedWebSocketPort = null, dtlsPort = null;
         string? certificateFile = null, keyFile = null, authorityFile = null;
         List<PreSharedKey> keys = [];
+        FileDtlsSessionStore? sessions = null;
         TimeSpan? metricsEvery = null;
         for (error = null; at < args.Length && error is null; at += 2)
         {
@@ -87,6 +92,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
                 "--wss-port" => TryPort(value, out securedWebSocketPort) ? null : $"--wss-port takes a number from 0 to 65535, not '{value}'.",
                 "--dtls-port" => TryPort(value, out dtlsPort) ? null : $"--dtls-port takes a number from 0 to 65535, not '{value}'.",
                 "--psk" => KeyArgument.TryAdd(value, keys),
+                "--dtls-sessions" => SessionFile.TryOpen(value, out sessions),
                 "--ca" => File.Exists(authorityFile = value) ? null : $"--ca: there is no file '{value}'.",
                 "--cert" or "--certificate" => File.Exists(certificateFile = value) ? null : $"{args[at]}: there is no file '{value}'.",
                 "--key" => File.Exists(keyFile = value) ? null : $"--key: there is no file '{value}'.",
@@ -103,6 +109,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
         {
             DtlsPort = dtlsPort,
             Keys = keys,
+            DtlsSessions = sessions,
             AuthorityFile = authorityFile,
             WebSocketPort = webSocketPort,
             SecuredWebSocketPort = securedWebSocketPort,

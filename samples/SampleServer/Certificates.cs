@@ -24,6 +24,7 @@ internal static class Certificates
             PreSharedKeys = arguments.Keys.Count > 0 ? PskStore.From(arguments.Keys) : null,
             Certificate = For(arguments),
             TrustedRoots = roots,
+            SessionStore = arguments.DtlsSessions,
         };
     }
 

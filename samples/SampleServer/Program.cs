@@ -1,4 +1,6 @@
+using System.Net.Sockets;
 using System.Runtime.InteropServices;
+using System.Security.Cryptography;
 using CoAP;
 using SampleServer;
 
@@ -41,7 +43,7 @@ try
 {
     server.Start();
 }
-catch (System.Net.Sockets.SocketException exception)
+catch (Exception exception) when (exception is SocketException or IOException or UnauthorizedAccessException or CryptographicException)
 {
     Console.Error.WriteLine(exception.Message);
     return 1;

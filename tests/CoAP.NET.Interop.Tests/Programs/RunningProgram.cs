@@ -82,10 +82,15 @@ internal sealed partial class RunningProgram : IAsyncDisposable
     /// <summary>The bytes of memory that the program holds now.</summary>
     public long ResidentBytes()
     {
-        // The process itself is the one that watches over the time.
-        var child = File.ReadAllText($"/proc/{_process.Id}/task/{_process.Id}/children").Trim();
-        var line = File.ReadLines($"/proc/{child}/status").Single(line => line.StartsWith("VmRSS:", StringComparison.Ordinal));
+        var line = File.ReadLines($"/proc/{Child()}/status").Single(line => line.StartsWith("VmRSS:", StringComparison.Ordinal));
         return long.Parse(line.Split(' ', StringSplitOptions.RemoveEmptyEntries)[1], CultureInfo.InvariantCulture) << 10;
+    }
+
+    /// <summary>Ends the program at once.</summary>
+    public Task<Outcome> KillAsync()
+    {
+        _ = Kill(int.Parse(Child(), CultureInfo.InvariantCulture), signal: 9);
+        return EndAsync();
     }
 
     public override string ToString() => Now(exitCode: -1).ToString();
@@ -99,6 +104,9 @@ internal sealed partial class RunningProgram : IAsyncDisposable
         }
         _process.Dispose();
     }
+
+    // The process itself is the one that watches over the time.
+    private string Child() => File.ReadAllText($"/proc/{_process.Id}/task/{_process.Id}/children").Trim();
 
     private Outcome Now(int exitCode)
     {

@@ -36,6 +36,9 @@ internal sealed class SampleServer : IAsyncDisposable
     /// <summary>Ends the server as an administrator does.</summary>
     public Task<Outcome> EndAsync() => _program.EndAsync(RunningProgram.Terminate);
 
+    /// <summary>Ends the server at once, as a crash does.</summary>
+    public Task<Outcome> KillAsync() => _program.KillAsync();
+
     public override string ToString() => _program.ToString();
 
     public ValueTask DisposeAsync() => _program.DisposeAsync();
