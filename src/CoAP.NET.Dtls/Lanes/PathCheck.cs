@@ -32,8 +32,9 @@ internal sealed class PathCheck
         peer.Path.Hear(sender, bytes, _lane.Now);
         if (peer.Path.Attempt is { } attempt)
         {
-            if (!peer.IsWatched) { Watch(peer); }
-            Challenge(peer, attempt);
+            var moves = peer.Moves ??= new PeerMoves();
+            if (!moves.IsWatched) { Watch(peer, moves); }
+            Challenge(peer, attempt, moves);
         }
         else if (peer.VerifiedAt is not { } last || _lane.Now - last >= Refresh) { Verify(peer); }
     }
@@ -72,10 +73,10 @@ internal sealed class PathCheck
         }
     }
 
-    private void Challenge(SecuredPeer peer, PathAttempt attempt)
+    private void Challenge(SecuredPeer peer, PathAttempt attempt, PeerMoves moves)
     {
         // A peer that moves to and fro would cost a callback and a change of the store each time.
-        if (_lane.Now - peer.MovedAt < BetweenMoves || !attempt.Challenge.IsDue(_lane.Now, _lane.Settings.PathCheckTimeout)) { return; }
+        if (_lane.Now - moves.ProvenAt < BetweenMoves || !attempt.Challenge.IsDue(_lane.Now, _lane.Settings.PathCheckTimeout)) { return; }
         foreach (var content in attempt.Challenge.Draw(_lane.Now, peer.Session.HasRoutabilityCheck))
         {
             // Never to the old address: an answer would prove nothing.
@@ -89,7 +90,7 @@ internal sealed class PathCheck
         var from = peer.Path.Proven.Peer;
         var held = peer.Path.Prove();
         FreshnessCheck.Prove(peer);
-        peer.MovedAt = _lane.Now;
+        peer.Moves?.ProvenAt = _lane.Now;
         Verify(peer);
         foreach (var record in held) { _lane.Send(peer.Path.Proven, record); }
         _lane.OnMoved(peer, from);
@@ -99,23 +100,24 @@ internal sealed class PathCheck
     {
         _lane.Lane.Verify(peer.Identity.Peer);
         peer.VerifiedAt = _lane.Now;
-        if (peer.MovedAt <= peer.SavedAt || _lane.Now - peer.SavedAt < BetweenSaves) { return; }
-        peer.SavedAt = _lane.Now;
+        if (peer.Moves is not { } moves || moves.ProvenAt <= moves.SavedAt || _lane.Now - moves.SavedAt < BetweenSaves) { return; }
+        moves.SavedAt = _lane.Now;
         _lane.Save(peer);
     }
 
-    private void Watch(SecuredPeer peer)
+    private void Watch(SecuredPeer peer, PeerMoves moves)
     {
-        peer.IsWatched = true;
+        moves.IsWatched = true;
         _watched.Add(peer);
     }
 
     // A peer that is not heard at its new address again must not keep the records for it.
     private void GiveUp(SecuredPeer peer)
     {
-        peer.IsWatched = false;
+        var moves = peer.Moves!;
+        moves.IsWatched = false;
         if (peer.Path.Attempt is not { } attempt) { return; }
         if (_lane.Now - attempt.HeardAt >= _life) { peer.Path.GiveUp(); }
-        else { Watch(peer); }
+        else { Watch(peer, moves); }
     }
 }

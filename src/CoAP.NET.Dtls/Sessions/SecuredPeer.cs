@@ -8,8 +8,6 @@ internal sealed class SecuredPeer(in ChannelKey identity, in ChannelKey address,
 {
     private const int LeastMessage = 64;        // however long the ID of the peer is
 
-    private static readonly TimeSpan Never = TimeSpan.MinValue / 2;     // without an overflow when it is subtracted
-
     private PeerPath _path = new(address);
 
     public ChannelKey Identity { get; } = identity;
@@ -47,14 +45,8 @@ internal sealed class SecuredPeer(in ChannelKey identity, in ChannelKey address,
     /// <summary>The time at which the mesh last learned that the peer has proven its address; <see langword="null"/> if it has not learned that yet.</summary>
     public TimeSpan? VerifiedAt { get; set; }
 
-    /// <summary>The time at which the peer last proved another address.</summary>
-    public TimeSpan MovedAt { get; set; } = Never;
-
-    /// <summary>The time at which a new address was last stored.</summary>
-    public TimeSpan SavedAt { get; set; } = Never;
-
-    /// <summary>Whether <see cref="PathCheck"/> will look for a new address that was not proven.</summary>
-    public bool IsWatched { get; set; }
+    /// <summary>The moves of the peer to other addresses; <see langword="null"/> before the first attempt.</summary>
+    public PeerMoves? Moves { get; set; }
 
     /// <summary>The time of the last record.</summary>
     public TimeSpan HeardAt { get; set; }
