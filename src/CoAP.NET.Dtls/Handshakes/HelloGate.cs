@@ -7,6 +7,8 @@ internal sealed class HelloGate(IHandshakeLane lane, HelloCookies cookies)
 {
     private const int MostRetries = 4;          // hellos without a valid cookie before the one that has it
 
+    private const int MostReplaced = 4;         // handshakes, for one hello
+
     private readonly HelloBudget _withoutCookie = new(NewSeed());
     private readonly HelloBudget _withCookie = new(NewSeed());
     private readonly byte[] _answer = new byte[DtlsRecord.HeaderLength + HandshakeHeader.Size + 3 + HelloCookies.Length];
@@ -69,13 +71,16 @@ internal sealed class HelloGate(IHandshakeLane lane, HelloCookies cookies)
         pending.OnRecord(record);
     }
 
-    // Without room, the new handshake takes the place of one whose client has fallen silent.
+    // Without room, the new handshake takes the place of one whose client has fallen silent. An account that holds more than its share, because others have come
+    // since, must give up several.
     private LedgerCharge? Charge(Account account)
     {
-        var charge = lane.Lane.TryCharge(LedgerResource.SessionHandshakes, account);
-        if (charge is not null || lane.Pending.FindStalled(account, isFull: !lane.HasRoomForHandshake, lane.Now) is not { } stalled) { return charge; }
-        lane.OnFailed(stalled, "a newer handshake has taken its place (MaxConcurrentHandshakes)");
-        return lane.Lane.TryCharge(LedgerResource.SessionHandshakes, account);
+        for (var replaced = 0; ; replaced++)
+        {
+            if (lane.Lane.TryCharge(LedgerResource.SessionHandshakes, account) is { } charge) { return charge; }
+            if (replaced == MostReplaced || lane.Pending.FindStalled(account, isFull: !lane.HasRoomForHandshake, lane.Now) is not { } stalled) { return null; }
+            lane.OnFailed(stalled, "a newer handshake has taken its place (MaxConcurrentHandshakes)");
+        }
     }
 
     private void Ask(in ClientHello hello, in DtlsRecord record, in ChannelKey sender)

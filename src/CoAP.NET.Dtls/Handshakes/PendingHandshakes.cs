@@ -6,8 +6,11 @@ namespace CoAP.Dtls;
 /// <summary>The handshakes of a lane that are in progress: by the address of the peer, by our connection ID, and in the order of their last progress.</summary>
 internal sealed class PendingHandshakes
 {
-    // A peer gets a flight four times within this time.
-    private static readonly TimeSpan LongSilence = TimeSpan.FromSeconds(10);
+    // Other clients of the account must not lose a handshake that proceeds as usual.
+    private static readonly TimeSpan ShortSilence = TimeSpan.FromSeconds(1);
+
+    // A peer gets a flight three times within this time, and can answer the third.
+    private static readonly TimeSpan LongSilence = TimeSpan.FromSeconds(4);
 
     private readonly Dictionary<PeerPlace, Entry> _byAddress = [];
     private readonly Dictionary<UInt128, PendingHandshake> _byId = [];
@@ -46,15 +49,17 @@ internal sealed class PendingHandshakes
     }
 
     /// <summary>
-    /// Returns the handshake that is to give its place to a new one of an account: the one of the account that has made no progress for the longest time or, if
-    /// all places are taken, one of any account that has made none for 10 s. Otherwise, clients that fall silent would hold their places until the end of
+    /// Returns the handshake that is to give its place to a new one of an account: one of the account that has made no progress for 1 s or, if the account has
+    /// none here and all places are taken, one of any account that has made none for 4 s. Otherwise, clients that fall silent would hold their places until the end of
     /// the time of a handshake. Returns <see langword="null"/> if there is none.
     /// </summary>
     /// <param name="account">The account.</param>
     /// <param name="isFull">Whether all places are taken.</param>
     /// <param name="now">The time.</param>
     public PendingHandshake? FindStalled(Account account, bool isFull, TimeSpan now) =>
-        FirstIdle(_byAccount.GetValueOrDefault(account)) ?? (isFull && FirstIdle(_byProgress) is { } other && now - other.ProgressAt >= LongSilence ? other : null);
+        _byAccount.TryGetValue(account, out var own) ? FirstIdle(own, now - ShortSilence)
+        : isFull ? FirstIdle(_byProgress, now - LongSilence)
+        : null;
 
     /// <summary>Removes a handshake. Does nothing if it was removed before, even if another one has its address now.</summary>
     public void Remove(PendingHandshake pending)
@@ -80,9 +85,9 @@ internal sealed class PendingHandshakes
     }
 
     // One that is computed would give its place back only when the computation has ended.
-    private static PendingHandshake? FirstIdle(LinkedList<PendingHandshake>? list)
+    private static PendingHandshake? FirstIdle(LinkedList<PendingHandshake> list, TimeSpan since)
     {
-        for (var node = list?.First; node is not null; node = node.Next)
+        for (var node = list.First; node?.Value.ProgressAt <= since; node = node.Next)
         {
             if (node.Value.IsIdle) { return node.Value; }
         }

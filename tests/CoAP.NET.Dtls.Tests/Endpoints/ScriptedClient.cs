@@ -37,7 +37,7 @@ internal sealed class ScriptedClient : IDisposable
     public void Begin()
     {
         _side?.Dispose();
-        _side = new OpenSslHandshake(_context, null) { PskIdentity = Identity, PskKey = Key };
+        _side = new OpenSslHandshake(_context, null) { PskIdentity = Identity, PskKey = [.. Key] };
         _machine = new HandshakeMachine(_side, _cipher, new HandshakeSettings { MaxDatagram = MaxDatagram }, isServer: false);
         _machine.OnBegun();
         _side.Begin();
