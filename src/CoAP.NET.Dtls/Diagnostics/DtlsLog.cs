@@ -1,4 +1,5 @@
 using System.Text;
+using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Dtls;
@@ -15,7 +16,9 @@ internal sealed partial class DtlsLog(ILane lane, TimeProvider time)
 
     public void KeysFailed(Exception exception, PeerIdentity peer)
     {
-        if (_defects.TryPass(out var held)) { KeysFailed(lane.Logger, exception, peer, held); }
+        if (!_defects.TryPass(out var held)) { return; }
+        var (source, thrown) = exception is CallbackException { InnerException: { } inner } callback ? (callback.Callback, inner) : ("OpenSSL or the platform", exception);
+        KeysFailed(lane.Logger, thrown, source, peer, held);
     }
 
     public void StoreFailed(Exception exception)
@@ -23,9 +26,9 @@ internal sealed partial class DtlsLog(ILane lane, TimeProvider time)
         if (_stores.TryPass(out var held)) { StoreFailed(lane.Logger, exception, held); }
     }
 
-    public void CallbackFailed(Exception exception, PeerIdentity peer)
+    public void CallbackFailed(string callback, Exception exception, PeerIdentity peer)
     {
-        if (_callbacks.TryPass(out var held)) { CallbackFailed(lane.Logger, exception, peer, held); }
+        if (_callbacks.TryPass(out var held)) { CallbackFailed(lane.Logger, exception, callback, peer, held); }
     }
 
     public void KeyRefused(PeerIdentity peer, byte[]? identity, int length)
@@ -34,7 +37,7 @@ internal sealed partial class DtlsLog(ILane lane, TimeProvider time)
     }
 
     /// <summary>Returns what a peer has sent as a name, without characters that would confuse a reader of the log.</summary>
-    public static string Printable(byte[] name) => string.Concat(Encoding.UTF8.GetString(name).Select(static one => char.IsControl(one) ? '?' : one));
+    public static string Printable(byte[] name) => ForeignText.Clean(Encoding.UTF8.GetString(name));
 
     /// <summary>Called when sessions of an earlier run cannot be continued, because their records could not be found.</summary>
     public void SessionsDropped(int count, int length) => SessionsDropped(lane.Logger, count, length);
@@ -43,15 +46,15 @@ internal sealed partial class DtlsLog(ILane lane, TimeProvider time)
     private static partial void HandshakeFailed(ILogger logger, PeerIdentity peer, string reason, long held);
 
     [LoggerMessage(201, LogLevel.Error,
-        "The key store, the source of the certificate or a callback of the settings failed during the DTLS handshake with {Peer}. Similar messages not logged since the last one: {Held}.")]
-    private static partial void KeysFailed(ILogger logger, Exception exception, PeerIdentity peer, long held);
+        "{Callback} threw an exception during the DTLS handshake with {Peer}. The handshake fails. Similar messages not logged since the last one: {Held}.")]
+    private static partial void KeysFailed(ILogger logger, Exception exception, string callback, PeerIdentity peer, long held);
 
     [LoggerMessage(202, LogLevel.Error, "The store of DTLS sessions failed. Similar messages not logged since the last one: {Held}.")]
     private static partial void StoreFailed(ILogger logger, Exception exception, long held);
 
     [LoggerMessage(203, LogLevel.Error,
-        "OnPeerMoved, ContinuesPeer or OnPeerContinued failed for {Peer}. Similar messages not logged since the last one: {Held}.")]
-    private static partial void CallbackFailed(ILogger logger, Exception exception, PeerIdentity peer, long held);
+        "{Callback} threw an exception for {Peer}. Similar messages not logged since the last one: {Held}.")]
+    private static partial void CallbackFailed(ILogger logger, Exception exception, string callback, PeerIdentity peer, long held);
 
     [LoggerMessage(204, LogLevel.Warning,
         "The key store has a key of {Length} bytes for the identity '{Identity}'; 1 to {Most} are allowed. The DTLS handshake with {Peer} fails. Similar messages not logged since the last one: {Held}.")]

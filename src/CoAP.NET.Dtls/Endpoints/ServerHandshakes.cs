@@ -77,7 +77,8 @@ internal sealed class ServerHandshakes : IHandshakeSource
             Peer = new PeerCheck
             {
                 Certificates = new CertificateCheck(_settings.TrustedRoots, name: null, _settings.Revocation, _settings.ValidateClient),
-                RawKeys = context == _rawKeys ? _settings.ValidateRawClientKey : null,
+                RawKeys = context == _rawKeys && _settings.ValidateRawClientKey is { } validate
+                    ? key => CallbackException.Call("ValidateRawClientKey", TlsFailure.Certificate, () => validate(key)) : null,
                 MaxCertificate = MaxClientCertificate,
             },
             KeyLog = _keyLog,
@@ -132,14 +133,8 @@ internal sealed class ServerHandshakes : IHandshakeSource
 
     private static bool HasRsaKey(SslStreamCertificateContext context) => context.TargetCertificate.GetKeyAlgorithm() == RsaKey;
 
-    private SslStreamCertificateContext Select(byte[] hello)
-    {
-        try { return _settings.Certificate!.Select(ClientHello.ServerNameOf(hello)); }
-        catch (Exception exception) when (exception is not CryptographicException) // The edge to the code of the user.
-        {
-            throw new CryptographicException($"the certificate source failed: {exception.Message}", exception);
-        }
-    }
+    private SslStreamCertificateContext Select(byte[] hello) => CallbackException.Call(
+        "TlsCertificateSource.Select", TlsFailure.Certificate, () => _settings.Certificate!.Select(ClientHello.ServerNameOf(hello)));
 
     private SslContext Create(SslStreamCertificateContext selected) => SslContext.ForCertificates(
         isServer: true, SuiteNames.OfCertificates(_suites), selected.TargetCertificate, [.. selected.IntermediateCertificates],

@@ -38,15 +38,28 @@ public sealed class HandshakeErrorTests : IDisposable
         var error = await FailAsync<CoapSecurityException>(cut);
 
         error.Failure.Should().Be(TlsFailure.Key);
-        error.Message.Should().Contain("UnknownPskIdentity");
+        error.Message.Should().Contain("UnknownPskIdentity").And.Contain("does not know the PSK identity 'device-8'");
     }
 
-    [Fact]
-    public async Task A_store_that_fails_is_logged_and_ends_the_handshake()
+    [Fact, Trait("RFC", "4279 2")]
+    public async Task A_store_that_fails_does_not_claim_that_the_identity_is_unknown()
     {
         await using var cut = Pair(new() { PreSharedKeys = PskStore.From(static _ => throw new InvalidOperationException("no database")) }, new() { PreSharedKey = Key });
 
-        (await FailAsync<CoapSecurityException>(cut)).Failure.Should().Be(TlsFailure.Key);
+        (await FailAsync<CoapSecurityException>(cut)).Message.Should().Contain("InternalError (80)");
+    }
+
+    [Fact]
+    public async Task What_a_callback_throws_is_the_inner_exception()
+    {
+        var thrown = new InvalidOperationException("no keys");
+        await using var cut = Pair(new() { PreSharedKeys = PskStore.From(Key) }, new() { SelectPreSharedKey = _ => throw thrown });
+
+        var error = await FailAsync<CoapSecurityException>(cut);
+
+        error.InnerException.Should().BeSameAs(thrown);
+        (error.Failure, error.Message).Should().Match<(TlsFailure Failure, string Message)>(static one =>
+            one.Failure == TlsFailure.Key && one.Message.Contains("SelectPreSharedKey threw InvalidOperationException: no keys."));
     }
 
     [Theory, Trait("RFC", "7252 9.1.3.3"), InlineData("expired", TlsFailure.Certificate), InlineData("foreign", TlsFailure.Certificate), InlineData("other name", TlsFailure.Name)]
@@ -79,7 +92,9 @@ public sealed class HandshakeErrorTests : IDisposable
         }
         await using var without = Pair(server, new() { TrustedRoots = Roots });
         var ask = async () => await without.Client.GetAsync(without.Origin.Replace("127.0.0.1", "localhost", StringComparison.Ordinal) + "/who");
-        await ask.Should().ThrowAsync<CoapSecurityException>();
+        var error = (await ask.Should().ThrowAsync<CoapSecurityException>()).Which;
+        error.Failure.Should().Be(TlsFailure.Certificate);
+        error.Message.Should().Contain("HandshakeFailure").And.Contain("requires a certificate");
     }
 
     // The server keeps the certificate of each client.
@@ -128,7 +143,8 @@ public sealed class HandshakeErrorTests : IDisposable
 
         var error = await FailAsync<CoapSecurityException>(cut);
 
-        (error.Failure, error.Message).Should().Match<(TlsFailure Failure, string Message)>(one => one.Failure == TlsFailure.Protocol && one.Message.Contains("HandshakeFailure"));
+        (error.Failure, error.Message).Should().Match<(TlsFailure Failure, string Message)>(one =>
+            one.Failure == TlsFailure.Protocol && one.Message.Contains("HandshakeFailure") && one.Message.Contains("no cipher suite in common"));
     }
 
     [Fact]
