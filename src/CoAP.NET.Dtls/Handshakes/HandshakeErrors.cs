@@ -62,7 +62,7 @@ internal static class HandshakeErrors
 
     /// <summary>Returns the error of a message that must not be sent in another session.</summary>
     public static CoapException Ended(in PeerIdentity server) => new CoapTransportException(
-        $"The DTLS session with {server} ended before the exchange was complete. The server may have processed the request.");
+        $"The DTLS session with {server} was lost before the exchange was complete. Whether the server has executed the request is unknown, so it is not repeated.");
 
     /// <summary>Runs a computation of a handshake. Returns why it has failed, and the exception that is worth a log entry of its own.</summary>
     public static (string? Failure, Exception? Defect) Try(Action work)

@@ -46,6 +46,7 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
         builder.AddSource(MeshArrow.DatagramsOut, _wire);
         builder.OnUndelivered(OnUndelivered);
         builder.LimitMessages(LimitOf);
+        builder.ReportHandshakes(Calls.IsInHandshake);
     }
 
     public ILane Lane { get; }
