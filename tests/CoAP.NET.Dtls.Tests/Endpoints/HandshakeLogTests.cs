@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
+using System.Net;
 using CoAP.Dtls;
 using CoAP.Testing;
 using CoAP.Tests.Dtls.Certificates;
@@ -15,6 +16,7 @@ public sealed class HandshakeLogTests : IDisposable
     private readonly Wire _wire = new(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(10) };
     private readonly ConcurrentQueue<(string Instrument, object? Reason)> _counted = new();
     private readonly MeterListener _listener = new();
+    private readonly TestLog _log = new();
     private LaneEnd? _server;
     private LaneEnd? _client;
 
@@ -37,6 +39,7 @@ public sealed class HandshakeLogTests : IDisposable
     public void Dispose()
     {
         _listener.Dispose();
+        _log.Dispose();
         _client?.Dispose();
         _server?.Dispose();
     }
@@ -93,6 +96,39 @@ public sealed class HandshakeLogTests : IDisposable
         Run(settings, new() { TrustedRoots = [authority.Root], PreSharedKey = hasKey ? Key : null });
 
         _server!.Log.Lines(LogLevel.Information).Should().Contain(line => line.Contains(expected, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_log_line_counts_similar_ones_only_if_there_were_some()
+    {
+        Run(new() { PreSharedKeys = PskStore.From(Key) }, new() { PreSharedKey = new("device-8", "a key of 16 bytes"u8) });
+        _server!.Log.Lines(LogLevel.Information).Should().ContainSingle().Which.Should().EndWith("is unknown to the key store (PreSharedKeys).");
+
+        for (var calls = 0; calls < 3; calls++) { _client!.Send(new CoapRequest(RequestCode.Get, "/"), PeerNames.OfServer(_wire.Server, "server")); _wire.RunUntilIdle(TimeSpan.FromSeconds(3)); }
+        _wire.RunUntilIdle(TimeSpan.FromMinutes(10));
+        _client!.Send(new CoapRequest(RequestCode.Get, "/"), PeerNames.OfServer(_wire.Server, "server"));
+        _wire.RunUntilIdle(TimeSpan.FromMinutes(10));
+
+        _server.Log.Lines(LogLevel.Information).Last().Should().EndWith(" Similar messages not logged since the last one: 2.");
+    }
+
+    [Fact]
+    public async Task A_plain_message_at_a_DTLS_endpoint_is_logged()
+    {
+        await using var cut = new CoapServer(new()
+        {
+            Endpoints = [ServerEndpoint.Dtls(new(IPAddress.Loopback, 0))],
+            Dtls = new DtlsServerSettings { PreSharedKeys = PskStore.From(Key) },
+            LoggerFactory = _log,
+        });
+        cut.Start();
+        await using var client = new CoapClient(new() { Transmission = TransmissionParameters.Default with { AckTimeout = TimeSpan.FromMilliseconds(50), MaxRetransmit = 1 } });
+        var ask = async () => await client.GetAsync($"coap://{cut.Endpoints[0].Address}/");
+
+        await ask.Should().ThrowAsync<CoapTimeoutException>();
+
+        _log.Lines(LogLevel.Information).Should().ContainSingle(static line => line.StartsWith("A plain CoAP message from 127.0.0.1:", StringComparison.Ordinal))
+            .Which.Should().Contain($"{cut.Endpoints[0].Address}").And.Contain("scheme coaps");
     }
 
     [Fact]
