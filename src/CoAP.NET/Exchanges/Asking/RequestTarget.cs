@@ -57,7 +57,7 @@ internal readonly struct RequestTarget
         var target = Of(request);
         if (target is { IsGroup: true, Scheme: not CoapScheme.Coap })
         {
-            throw new ArgumentException($"{target.Host} is a multicast address, and only the scheme coap has groups, not {target.Scheme.GetName()} (RFC 7252, section 8).", nameof(request));
+            throw new ArgumentException($"{target.Host} is a multicast address, and only the scheme coap has groups, not {target.Scheme.GetName()}. Use coap with MulticastAsync or Multicast (RFC 7252, section 8).", nameof(request));
         }
         if (target.IsGroup) { ThrowIfGroup(PeerIdentity.From(new IPEndPoint(target._uri.Address!, target.Port))); }
         return target;
