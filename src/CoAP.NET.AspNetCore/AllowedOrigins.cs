@@ -58,7 +58,6 @@ internal sealed partial class AllowedOrigins
     }
 
     [LoggerMessage(70, LogLevel.Warning,
-        "A WebSocket from {Peer} was refused because its page has the origin {Origin}. To allow it, list the origin in the allowedOrigins parameter of MapCoap. "
-        + "Similar messages not logged since the last one: {Held}.")]
-    private static partial void OriginRefused(ILogger logger, string origin, string? peer, long held);
+        "A WebSocket from {Peer} was refused because its page has the origin {Origin}. To allow it, list the origin in the allowedOrigins parameter of MapCoap.{Held}")]
+    private static partial void OriginRefused(ILogger logger, string origin, string? peer, HeldCount held);
 }

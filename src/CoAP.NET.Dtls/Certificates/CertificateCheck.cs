@@ -22,13 +22,11 @@ internal sealed class CertificateCheck(
     /// <summary>The port of the server, which a URI in its certificate may have; 0 if there is none.</summary>
     public int Port { get; init; }
 
-    /// <summary>What the code of the user has thrown; <see langword="null"/> if it has not.</summary>
-    public Exception? Defect { get; private set; }
-
     /// <summary>Checks a certificate.</summary>
     /// <param name="certificate">The certificate of the peer.</param>
     /// <param name="others">The other certificates that the peer has sent.</param>
     /// <param name="problem">A description of the problem; empty if there is none.</param>
+    /// <exception cref="CallbackException">The check of the user has thrown an exception.</exception>
     public CertificateVerdict Check(X509Certificate2 certificate, X509Certificate2Collection others, out string problem)
     {
         using var chain = new X509Chain();
@@ -49,9 +47,9 @@ internal sealed class CertificateCheck(
         {
             // The name in an untrusted certificate proves nothing, so the chain comes first.
             var hasName = name is null || ServerNames.Match(certificate, name, Port);
-            problem = hasName ? "" : $"the certificate '{certificate.Subject}' is not valid for the name '{name}'";
+            problem = hasName ? "" : CertificateProblems.OfName(certificate, name!);
             var weakness = chain.ChainElements.Select(static element => WeaknessOf(element.Certificate)).FirstOrDefault(static one => one is not null);
-            var verdict = !isTrusted ? Explain(certificate, chain, out problem)
+            var verdict = !isTrusted ? Explain(chain, out problem)
                 : weakness is not null ? CertificateVerdict.Refused
                 : hasName ? CertificateVerdict.Trusted : CertificateVerdict.WrongName;
             if (verdict == CertificateVerdict.Refused && isTrusted) { problem = weakness!; }
@@ -68,7 +66,7 @@ internal sealed class CertificateCheck(
     {
         using var rsa = certificate.GetRSAPublicKey();
         return rsa is null || rsa.KeySize >= ShortestRsa
-            ? null : $"the certificate '{certificate.Subject}' has an RSA key of {rsa.KeySize} bits; at least {ShortestRsa} are required";
+            ? null : $"the certificate '{CertificateProblems.SubjectOf(certificate)}' has an RSA key of {rsa.KeySize} bits; at least {ShortestRsa} are required";
     }
 
     private CertificateVerdict Ask(
@@ -76,24 +74,16 @@ internal sealed class CertificateCheck(
     {
         var errors = (verdict is CertificateVerdict.Trusted or CertificateVerdict.WrongName ? SslPolicyErrors.None : SslPolicyErrors.RemoteCertificateChainErrors)
             | (hasName ? SslPolicyErrors.None : SslPolicyErrors.RemoteCertificateNameMismatch);
-        bool accepts;
-        try { accepts = validate(name ?? "", certificate, chain, errors); }
-        catch (Exception exception) // The edge to the code of the user.
-        {
-            Defect = exception;
-            throw;
-        }
-        if (accepts) { return CertificateVerdict.Trusted; }
         var setting = name is null ? "ValidateClient" : "ValidateServer";
-        if (problem.Length == 0) { problem = $"{setting} has refused the certificate '{certificate.Subject}'"; }
+        if (CallbackException.Call(setting, TlsFailure.Certificate, () => validate(name ?? "", certificate, chain, errors))) { return CertificateVerdict.Trusted; }
+        if (problem.Length == 0) { problem = $"{setting} has refused the certificate '{CertificateProblems.SubjectOf(certificate)}'"; }
         return verdict == CertificateVerdict.Trusted ? CertificateVerdict.Refused : verdict;
     }
 
-    private static CertificateVerdict Explain(X509Certificate2 certificate, X509Chain chain, out string problem)
+    private CertificateVerdict Explain(X509Chain chain, out string problem)
     {
         var flags = chain.ChainStatus.Aggregate(X509ChainStatusFlags.NoError, static (all, one) => all | one.Status);
-        var texts = chain.ChainStatus.Select(static status => status.StatusInformation.Trim()).Where(static text => text.Length > 0).Distinct();
-        problem = $"the certificate '{certificate.Subject}' is not trusted: {string.Join("; ", texts)}";
+        problem = CertificateProblems.OfChain(chain, trustedRoots is not null, isServer: name is not null, flags);
         return (flags & X509ChainStatusFlags.Revoked) != 0 ? CertificateVerdict.Revoked
             : (flags & (X509ChainStatusFlags.UntrustedRoot | X509ChainStatusFlags.PartialChain)) != 0 ? CertificateVerdict.UnknownAuthority
             : (flags & Dates) != 0 ? CertificateVerdict.Expired

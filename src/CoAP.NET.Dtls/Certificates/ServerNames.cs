@@ -1,6 +1,7 @@
 using System.Formats.Asn1;
 using System.Globalization;
 using System.Net;
+using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 
 namespace CoAP.Dtls;
@@ -32,6 +33,21 @@ internal static class ServerNames
         var name = ToAscii(host.Trim('[', ']'));
         return (Uri.CheckHostName(name) != UriHostNameType.Unknown && certificate.MatchesHostname(name, allowWildcards: false, allowCommonName: alternatives is null))
             || (alternatives is not null && UrisOf(alternatives.RawData).Any(uri => IsFor(uri, name, port)));
+    }
+
+    /// <summary>Returns the names that a certificate is for: those in SubjectAltName, or else the common name.</summary>
+    public static IEnumerable<string> NamesOf(X509Certificate2 certificate)
+    {
+        if (certificate.Extensions[AlternativeNames] is not { } extension)
+        {
+            return certificate.GetNameInfo(X509NameType.SimpleName, forIssuer: false) is { Length: > 0 } common ? [common] : [];
+        }
+        try
+        {
+            var names = new X509SubjectAlternativeNameExtension(extension.RawData);
+            return [.. names.EnumerateDnsNames(), .. names.EnumerateIPAddresses().Select(static address => address.ToString()), .. UrisOf(extension.RawData)];
+        }
+        catch (CryptographicException) { return []; }   // malformed
     }
 
     private static bool IsFor(string text, string name, int port)

@@ -1,4 +1,5 @@
 using System.Text;
+using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Dtls;
@@ -6,7 +7,7 @@ namespace CoAP.Dtls;
 /// <summary>The log messages of one lane. Each kind is written at most once every 10 s, so that peers cannot fill the log.</summary>
 internal sealed partial class DtlsLog(ILane lane, TimeProvider time)
 {
-    private readonly LogGate _failures = new(time), _defects = new(time), _stores = new(time), _callbacks = new(time), _keys = new(time);
+    private readonly LogGate _failures = new(time), _defects = new(time), _stores = new(time), _callbacks = new(time), _keys = new(time), _plain = new(time);
 
     public void HandshakeFailed(PeerIdentity peer, string reason)
     {
@@ -15,7 +16,9 @@ internal sealed partial class DtlsLog(ILane lane, TimeProvider time)
 
     public void KeysFailed(Exception exception, PeerIdentity peer)
     {
-        if (_defects.TryPass(out var held)) { KeysFailed(lane.Logger, exception, peer, held); }
+        if (!_defects.TryPass(out var held)) { return; }
+        var (source, thrown) = exception is CallbackException { InnerException: { } inner } callback ? (callback.Callback, inner) : ("OpenSSL or the platform", exception);
+        KeysFailed(lane.Logger, thrown, source, peer, held);
     }
 
     public void StoreFailed(Exception exception)
@@ -23,9 +26,9 @@ internal sealed partial class DtlsLog(ILane lane, TimeProvider time)
         if (_stores.TryPass(out var held)) { StoreFailed(lane.Logger, exception, held); }
     }
 
-    public void CallbackFailed(Exception exception, PeerIdentity peer)
+    public void CallbackFailed(string callback, Exception exception, PeerIdentity peer)
     {
-        if (_callbacks.TryPass(out var held)) { CallbackFailed(lane.Logger, exception, peer, held); }
+        if (_callbacks.TryPass(out var held)) { CallbackFailed(lane.Logger, exception, callback, peer, held); }
     }
 
     public void KeyRefused(PeerIdentity peer, byte[]? identity, int length)
@@ -33,29 +36,38 @@ internal sealed partial class DtlsLog(ILane lane, TimeProvider time)
         if (_keys.TryPass(out var held)) { KeyRefused(lane.Logger, Printable(identity ?? []), length, PreSharedKey.MaxKey, peer, held); }
     }
 
+    public void PlainDropped(in ChannelKey sender)
+    {
+        if (!_plain.TryPass(out var held)) { return; }
+        PlainDropped(lane.Logger, sender.Peer, sender.Local.IsNone ? "" : $" {sender.Local}", held);
+    }
+
     /// <summary>Returns what a peer has sent as a name, without characters that would confuse a reader of the log.</summary>
-    public static string Printable(byte[] name) => string.Concat(Encoding.UTF8.GetString(name).Select(static one => char.IsControl(one) ? '?' : one));
+    public static string Printable(byte[] name) => ForeignText.Clean(Encoding.UTF8.GetString(name));
 
     /// <summary>Called when sessions of an earlier run cannot be continued, because their records could not be found.</summary>
     public void SessionsDropped(int count, int length) => SessionsDropped(lane.Logger, count, length);
 
-    [LoggerMessage(200, LogLevel.Information, "The DTLS handshake with {Peer} failed: {Reason}. Similar messages not logged since the last one: {Held}.")]
-    private static partial void HandshakeFailed(ILogger logger, PeerIdentity peer, string reason, long held);
+    [LoggerMessage(200, LogLevel.Information, "The DTLS handshake with {Peer} failed: {Reason}.{Held}")]
+    private static partial void HandshakeFailed(ILogger logger, PeerIdentity peer, string reason, HeldCount held);
 
     [LoggerMessage(201, LogLevel.Error,
-        "The key store, the source of the certificate or a callback of the settings failed during the DTLS handshake with {Peer}. Similar messages not logged since the last one: {Held}.")]
-    private static partial void KeysFailed(ILogger logger, Exception exception, PeerIdentity peer, long held);
+        "{Callback} threw an exception during the DTLS handshake with {Peer}. The handshake fails.{Held}")]
+    private static partial void KeysFailed(ILogger logger, Exception exception, string callback, PeerIdentity peer, HeldCount held);
 
-    [LoggerMessage(202, LogLevel.Error, "The store of DTLS sessions failed. Similar messages not logged since the last one: {Held}.")]
-    private static partial void StoreFailed(ILogger logger, Exception exception, long held);
+    [LoggerMessage(202, LogLevel.Error, "The store of DTLS sessions failed. Sessions that are not in the store do not survive a restart: their peers need new handshakes.{Held}")]
+    private static partial void StoreFailed(ILogger logger, Exception exception, HeldCount held);
 
     [LoggerMessage(203, LogLevel.Error,
-        "OnPeerMoved, ContinuesPeer or OnPeerContinued failed for {Peer}. Similar messages not logged since the last one: {Held}.")]
-    private static partial void CallbackFailed(ILogger logger, Exception exception, PeerIdentity peer, long held);
+        "{Callback} threw an exception for {Peer}.{Held}")]
+    private static partial void CallbackFailed(ILogger logger, Exception exception, string callback, PeerIdentity peer, HeldCount held);
 
     [LoggerMessage(204, LogLevel.Warning,
-        "The key store has a key of {Length} bytes for the identity '{Identity}'; 1 to {Most} are allowed. The DTLS handshake with {Peer} fails. Similar messages not logged since the last one: {Held}.")]
-    private static partial void KeyRefused(ILogger logger, string identity, int length, int most, PeerIdentity peer, long held);
+        "The key store has a key of {Length} bytes for the identity '{Identity}'; 1 to {Most} are allowed. The DTLS handshake with {Peer} fails.{Held}")]
+    private static partial void KeyRefused(ILogger logger, string identity, int length, int most, PeerIdentity peer, HeldCount held);
+
+    [LoggerMessage(206, LogLevel.Information, "A plain CoAP message from {Peer} arrived at the DTLS endpoint{Place} and was dropped. Its URI needs the scheme coaps.{Held}")]
+    private static partial void PlainDropped(ILogger logger, PeerIdentity peer, string place, HeldCount held);
 
     [LoggerMessage(205, LogLevel.Warning,
         "{Count} DTLS sessions of an earlier run were dropped: their connection IDs do not have {Length} bytes, as ConnectionIdLength of the settings asks for. Their peers need new handshakes.")]

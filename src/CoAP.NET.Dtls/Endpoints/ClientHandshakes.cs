@@ -37,17 +37,20 @@ internal sealed class ClientHandshakes : IHandshakeSource
     public void Begin(out OpenSslHandshake created, in HandshakeStart start)
     {
         PeerNames.TryReadServer(start.Server, out var address, out var host);
-        var key = _settings.SelectPreSharedKey is { } select ? select(host!) : _settings.PreSharedKey;
+        var key = _settings.SelectPreSharedKey is { } select
+            ? CallbackException.Call("SelectPreSharedKey", TlsFailure.Key, () => select(host!)) : _settings.PreSharedKey;
         created = new OpenSslHandshake(key is not null ? _keys.Value : _rawKeys ?? _certificates.Value, start.OwnId)
         {
             Peer = new PeerCheck
             {
                 Certificates = new CertificateCheck(_settings.TrustedRoots, host, _settings.Revocation, _settings.ValidateServer) { Port = address.IsIP ? address.Port : 0 },
-                RawKeys = key is null && _settings.ValidateRawServerKey is { } validate ? raw => validate(host!, raw) : null,
+                RawKeys = key is null && _settings.ValidateRawServerKey is { } validate
+                    ? raw => CallbackException.Call("ValidateRawServerKey", TlsFailure.Certificate, () => validate(host!, raw)) : null,
             },
             PskIdentity = key is null ? null : Encoding.UTF8.GetBytes(key.Identity),
             PskKey = key?.CopyKey(),
             SelectByHint = _settings.SelectPreSharedKeyByHint is { } byHint ? hint => byHint(host!, hint) : null,
+            HasCertificate = _settings is not { Certificate: null, RawKeyPair: null },
             KeyLog = _keyLog,
             OffersRoutabilityCheck = _settings.UsesRoutabilityCheck,
         };

@@ -130,7 +130,7 @@ public sealed record DtlsServerSettings : DtlsSettings
 
     /// <inheritdoc/>
     /// <exception cref="InvalidOperationException">
-    /// There are no keys of any kind, <see cref="ValidateRawClientKey"/> is set without a key pair, or <see cref="RequiresClientCertificate"/> and a key pair are set
+    /// There are no keys of any kind, settings for certificates of clients are set without a certificate or key pair, <see cref="ValidateRawClientKey"/> is set without a key pair, or <see cref="RequiresClientCertificate"/> and a key pair are set
     /// without <see cref="ValidateRawClientKey"/>.
     /// </exception>
     /// <exception cref="PlatformNotSupportedException">The system has no OpenSSL 3, or no OpenSSL 3.2 for raw public keys.</exception>

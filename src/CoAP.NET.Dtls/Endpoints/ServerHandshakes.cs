@@ -27,22 +27,8 @@ internal sealed class ServerHandshakes : IHandshakeSource
     /// <exception cref="IOException">The key log cannot be written.</exception>
     public ServerHandshakes(DtlsServerSettings settings)
     {
+        ThrowIfContradictory(settings);
         (_settings, Keys) = (settings, settings.PreSharedKeys);
-        if (settings is { PreSharedKeys: null, Certificate: null, RawKeyPair: null })
-        {
-            throw new InvalidOperationException("A DTLS server needs keys. Set DtlsServerSettings.PreSharedKeys, Certificate or RawKeyPair, or several of them.");
-        }
-        if (settings is { RawKeyPair: null, ValidateRawClientKey: not null })
-        {
-            throw new InvalidOperationException(
-                "DtlsServerSettings.ValidateRawClientKey is set without RawKeyPair. A server that accepts raw public keys needs one itself.");
-        }
-        if (settings is { RequiresClientCertificate: true, RawKeyPair: not null, ValidateRawClientKey: null })
-        {
-            throw new InvalidOperationException(
-                "DtlsServerSettings.RequiresClientCertificate is set, but a client that accepts the RawKeyPair of the server would need neither certificate nor key. "
-                + "Set ValidateRawClientKey too, or leave out RawKeyPair.");
-        }
         var hasPublicKey = settings is not { Certificate: null, RawKeyPair: null };
         _suites = [.. settings.Suites.Where(suite => suite.KeyExchange == KeyExchange.Certificate ? hasPublicKey : Keys is not null)];
         if (_suites.Length == 0)
@@ -77,7 +63,8 @@ internal sealed class ServerHandshakes : IHandshakeSource
             Peer = new PeerCheck
             {
                 Certificates = new CertificateCheck(_settings.TrustedRoots, name: null, _settings.Revocation, _settings.ValidateClient),
-                RawKeys = context == _rawKeys ? _settings.ValidateRawClientKey : null,
+                RawKeys = context == _rawKeys && _settings.ValidateRawClientKey is { } validate
+                    ? key => CallbackException.Call("ValidateRawClientKey", TlsFailure.Certificate, () => validate(key)) : null,
                 MaxCertificate = MaxClientCertificate,
             },
             KeyLog = _keyLog,
@@ -103,6 +90,37 @@ internal sealed class ServerHandshakes : IHandshakeSource
         if (_resumption is { } resumption) { CryptographicOperations.ZeroMemory(resumption.TicketKey); }
         _keyLog?.Dispose();
     }
+
+    private static void ThrowIfContradictory(DtlsServerSettings settings)
+    {
+        if (settings is { PreSharedKeys: null, Certificate: null, RawKeyPair: null })
+        {
+            throw new InvalidOperationException("A DTLS server needs keys. Set DtlsServerSettings.PreSharedKeys, Certificate or RawKeyPair, or several of them.");
+        }
+        if (settings is { RawKeyPair: null, ValidateRawClientKey: not null })
+        {
+            throw new InvalidOperationException(
+                "DtlsServerSettings.ValidateRawClientKey is set without RawKeyPair. A server that accepts raw public keys needs one itself.");
+        }
+        if (settings is { RequiresClientCertificate: true, RawKeyPair: not null, ValidateRawClientKey: null })
+        {
+            throw new InvalidOperationException(
+                "DtlsServerSettings.RequiresClientCertificate is set, but a client that accepts the RawKeyPair of the server would need neither certificate nor key. "
+                + "Set ValidateRawClientKey too, or leave out RawKeyPair.");
+        }
+        if (settings is { Certificate: null, RawKeyPair: null } && UnusedOf(settings) is { Length: > 0 } unused)
+        {
+            throw new InvalidOperationException(
+                $"DtlsServerSettings sets {unused}, but neither Certificate nor RawKeyPair. A client presents a certificate only to a server that has one too. Set Certificate, or leave out {unused}.");
+        }
+    }
+
+    private static string UnusedOf(DtlsServerSettings settings) => string.Join(" and ", new[]
+    {
+        settings.RequiresClientCertificate ? nameof(settings.RequiresClientCertificate) : null,
+        settings.TrustedRoots is null ? null : nameof(settings.TrustedRoots),
+        settings.ValidateClient is null ? null : nameof(settings.ValidateClient),
+    }.OfType<string>());
 
     private SslContext ContextFor(byte[] hello)
     {
@@ -132,14 +150,8 @@ internal sealed class ServerHandshakes : IHandshakeSource
 
     private static bool HasRsaKey(SslStreamCertificateContext context) => context.TargetCertificate.GetKeyAlgorithm() == RsaKey;
 
-    private SslStreamCertificateContext Select(byte[] hello)
-    {
-        try { return _settings.Certificate!.Select(ClientHello.ServerNameOf(hello)); }
-        catch (Exception exception) when (exception is not CryptographicException) // The edge to the code of the user.
-        {
-            throw new CryptographicException($"the certificate source failed: {exception.Message}", exception);
-        }
-    }
+    private SslStreamCertificateContext Select(byte[] hello) => CallbackException.Call(
+        "TlsCertificateSource.Select", TlsFailure.Certificate, () => _settings.Certificate!.Select(ClientHello.ServerNameOf(hello)));
 
     private SslContext Create(SslStreamCertificateContext selected) => SslContext.ForCertificates(
         isServer: true, SuiteNames.OfCertificates(_suites), selected.TargetCertificate, [.. selected.IntermediateCertificates],

@@ -1,3 +1,5 @@
+using System.Security.Cryptography;
+
 namespace CoAP.Dtls;
 
 /// <summary>Creates the errors of calls whose session could not be established.</summary>
@@ -11,19 +13,35 @@ internal static class HandshakeErrors
     {
         if (cause is not null || (pending.HasTimedOut && pending.Machine?.Session is null))
         {
-            return new CoapTransportException($"No DTLS session with {pending.Address.Peer} could be established: {reason}.", cause);
+            return new CoapTransportException($"No DTLS session with {pending.Address.Peer} could be established: {reason}{HintOf(pending)}.", cause);
         }
-        return new CoapSecurityException(FailureOf(pending), $"The DTLS handshake with {pending.Address.Peer} failed: {reason}{HintOf(pending)}.");
+        var thrown = pending.Defect is CallbackException { InnerException: { } inner } ? inner : pending.Defect;
+        return new CoapSecurityException(FailureOf(pending), $"The DTLS handshake with {pending.Address.Peer} failed: {reason}{HintOf(pending)}.", thrown);
     }
 
-    /// <summary>Returns what a failed handshake probably means; empty if that is clear without it.</summary>
+    /// <summary>Returns a sentence about the probable cause of a failed handshake; empty if that is clear without it.</summary>
     public static string HintOf(PendingHandshake pending)
     {
-        // Neither side can read what the other has protected with another key, and ignores it (RFC 6347, section 4.1.2.7).
-        if (!pending.HasTimedOut || pending is not { Machine.Session: not null, Handshake.PskIdentity: { } identity }) { return ""; }
-        return pending.Identity.Peer.IsNone
-            ? $" after the key was used. The client probably has another key for the identity '{DtlsLog.Printable(identity)}'"
-            : " that was protected with the key. The server probably has another key for this identity";
+        var identity = pending.Handshake?.PskIdentity is { } bytes ? DtlsLog.Printable(bytes) : "";
+        if (pending.Identity.Peer.IsNone)
+        {
+            return HasOtherKey(pending) ? $". The client probably has another key for the identity '{identity}', because it did not answer after the key was used" : "";
+        }
+        if (pending.IsUnheard)
+        {
+            return ". Nothing has arrived from there. Check the port (5684 is the default of coaps), whether a server with DTLS listens, and whether UDP is blocked";
+        }
+        if (HasOtherKey(pending)) { return $". The server probably has another key for this identity ('{identity}'), or its key store does not answer"; }
+        return pending.Machine?.PeerAlert?.Description switch
+        {
+            AlertDescription.UnknownPskIdentity => $". The server does not know the PSK identity '{identity}'",
+            AlertDescription.HandshakeFailure when pending.Handshake is { LacksCertificate: true } =>
+                ". The server requires a certificate or raw public key of the client (Certificate or RawKeyPair)",
+            AlertDescription.HandshakeFailure when pending.Machine.Session is null =>
+                ". The two sides probably have no cipher suite in common. Compare CipherSuites and the kinds of keys",
+            AlertDescription.InternalError => ". The log of the server may give the reason",
+            _ => IsRefusal(pending) ? ". The server refuses the certificate of this client; its log may give the reason" : "",
+        };
     }
 
     /// <summary>Returns the kind of a failure, for <see cref="DtlsMetrics"/>.</summary>
@@ -31,7 +49,7 @@ internal static class HandshakeErrors
     {
         var (machine, handshake) = (pending.Machine, pending.Handshake);
         if (cause is not null) { return "network"; }
-        if (HintOf(pending).Length > 0) { return "key"; }
+        if (HasOtherKey(pending)) { return "key"; }
         if (pending.HasTimedOut) { return "timeout"; }
         return FailureOf(pending) switch
         {
@@ -44,20 +62,44 @@ internal static class HandshakeErrors
 
     /// <summary>Returns the error of a message that must not be sent in another session.</summary>
     public static CoapException Ended(in PeerIdentity server) => new CoapTransportException(
-        $"The DTLS session with {server} ended before the exchange was complete. The server may have processed the request.");
+        $"The DTLS session with {server} was lost before the exchange was complete. Whether the server has executed the request is unknown, so it is not repeated.");
+
+    /// <summary>Runs a computation of a handshake. Returns why it has failed, and the exception that is worth a log entry of its own.</summary>
+    public static (string? Failure, Exception? Defect) Try(Action work)
+    {
+        try
+        {
+            work();
+            return (null, null);
+        }
+        catch (CallbackException exception) { return (exception.Message, exception); }
+        catch (CryptographicException exception) { return (exception.Message.TrimEnd('.'), exception.InnerException); }
+        catch (Exception exception) // The edge to the system's TLS. The handshake fails.
+        {
+            return (exception.Message.TrimEnd('.'), exception);
+        }
+    }
 
     private static TlsFailure FailureOf(PendingHandshake pending)
     {
         var (machine, handshake) = (pending.Machine, pending.Handshake);
         if (handshake?.Peer.Problem is not null) { return handshake.Peer.HasWrongName ? TlsFailure.Name : TlsFailure.Certificate; }
-        if (HintOf(pending).Length > 0) { return TlsFailure.Key; }
+        if (pending.Defect is CallbackException { Failure: var failure }) { return failure; }
+        if (HasOtherKey(pending)) { return TlsFailure.Key; }
         return machine?.PeerAlert?.Description switch
         {
             AlertDescription.UnknownPskIdentity or AlertDescription.DecryptError or AlertDescription.BadRecordMac => TlsFailure.Key,
-            AlertDescription.BadCertificate or AlertDescription.UnsupportedCertificate or AlertDescription.CertificateExpired
-                or AlertDescription.CertificateRevoked or AlertDescription.CertificateUnknown or AlertDescription.UnknownCa
-                or AlertDescription.CertificateRequired or AlertDescription.AccessDenied => TlsFailure.Certificate,
-            _ => TlsFailure.Protocol,
+            // OpenSSL has no other alert for a missing certificate (RFC 5246, section 7.4.6).
+            AlertDescription.HandshakeFailure when handshake is { LacksCertificate: true } => TlsFailure.Certificate,
+            _ => IsRefusal(pending) ? TlsFailure.Certificate : TlsFailure.Protocol,
         };
     }
+
+    // Neither side can read what the other has protected with another key, and ignores it (RFC 6347, section 4.1.2.7).
+    private static bool HasOtherKey(PendingHandshake pending) => pending.HasTimedOut && pending is { Machine.Session: not null, Handshake.PskIdentity: not null };
+
+    private static bool IsRefusal(PendingHandshake pending) => pending.Machine?.PeerAlert?.Description
+        is AlertDescription.BadCertificate or AlertDescription.UnsupportedCertificate or AlertDescription.CertificateExpired
+        or AlertDescription.CertificateRevoked or AlertDescription.CertificateUnknown or AlertDescription.UnknownCa
+        or AlertDescription.CertificateRequired or AlertDescription.AccessDenied;
 }

@@ -18,6 +18,7 @@ internal sealed class PendingHandshake : IDisposable
     private string _serverName = "";
     private bool _hasBegun;
     private bool _hasTimedOut;
+    private bool _hasHeard;
     private bool _isTaken;
     private int _use;       // shared with the worker: whichever of the two ends last frees the handshake and its charge
 
@@ -73,6 +74,12 @@ internal sealed class PendingHandshake : IDisposable
     /// <summary>Whether the handshake has failed because it took too long: the peer did not answer a flight, or the whole time is over.</summary>
     public bool HasTimedOut => _hasTimedOut || Machine is { HasTimedOut: true };
 
+    /// <summary>Whether the handshake has failed without a single record of the peer.</summary>
+    public bool IsUnheard => HasTimedOut && !_hasHeard;
+
+    /// <summary>What has made a computation fail, such as an exception of a callback; <see langword="null"/> if there is nothing.</summary>
+    public Exception? Defect { get; private set; }
+
     /// <summary>The credentials of the peer, when the handshake is done; <see langword="null"/> if it has none.</summary>
     public PeerCredentials? Credentials => _handshake switch
     {
@@ -107,6 +114,7 @@ internal sealed class PendingHandshake : IDisposable
     /// <summary>Processes a record of the peer. Before the machine exists, it can be a further fragment of the hello.</summary>
     public void OnRecord(in DtlsRecord record)
     {
+        _hasHeard = true;
         if (Machine is { } machine)
         {
             machine.OnRecord(record, _lane.Now.Ticks);
@@ -152,7 +160,7 @@ internal sealed class PendingHandshake : IDisposable
     // On a worker. A handshake that has ended while it waited in the queue costs nothing more.
     private void Run(Action work, Action<string?> done)
     {
-        var (failure, defect) = Volatile.Read(ref _use) == Over ? default : Try(work);
+        var (failure, defect) = Volatile.Read(ref _use) == Over ? default : HandshakeErrors.Try(work);
         if (Interlocked.CompareExchange(ref _use, Idle, Computing) == Over) { Free(); }
         else { _lane.Lane.Post(() => OnComputed(failure, defect, done)); }
     }
@@ -163,24 +171,14 @@ internal sealed class PendingHandshake : IDisposable
         _charge?.Dispose();
     }
 
-    private static (string? Failure, Exception? Defect) Try(Action work)
-    {
-        try
-        {
-            work();
-            return (null, null);
-        }
-        catch (CryptographicException exception) { return (exception.Message.TrimEnd('.'), exception.InnerException); }
-        catch (Exception exception) // The edge to the code of the user, which chooses keys. The handshake fails.
-        {
-            return (exception.Message.TrimEnd('.'), exception);
-        }
-    }
-
     private void OnComputed(string? failure, Exception? defect, Action<string?> done)
     {
         if (Volatile.Read(ref _use) == Over) { return; }
-        if (defect is not null) { _lane.Log.KeysFailed(defect, Address.Peer); }
+        if (defect is not null)
+        {
+            Defect = defect;
+            _lane.Log.KeysFailed(defect, Address.Peer);
+        }
         done(failure);
     }
 
@@ -203,7 +201,7 @@ internal sealed class PendingHandshake : IDisposable
         // This takes two hashes. A change of threads would take longer.
         else if (message[0] == (byte)HandshakeType.Finished)
         {
-            var (failure, defect) = Try(() => _handshake!.Feed(message));
+            var (failure, defect) = HandshakeErrors.Try(() => _handshake!.Feed(message));
             OnComputed(failure, defect, OnFed);
         }
         else { Compute(() => _handshake!.Feed(message), OnFed); }
@@ -225,7 +223,7 @@ internal sealed class PendingHandshake : IDisposable
     // Begins on a worker and continues on one.
     private async Task FindAsync(IPskStore keys, PskRequest request, byte[] message, CancellationToken ended)
     {
-        (byte[]? Key, Exception? Defect) found;
+        (byte[]? Key, CallbackException? Defect) found;
         var isThere = true;
         try
         {
@@ -235,7 +233,7 @@ internal sealed class PendingHandshake : IDisposable
         }
         catch (Exception exception) // The edge to the code of the user. The handshake fails.
         {
-            found = (null, exception);
+            found = (null, new CallbackException("IPskStore.FindAsync", TlsFailure.Key, exception));
         }
         if (isThere) { Run(() => Use(found, message), OnFound); }
         else { _lane.Workers.Post(Account, () => Run(() => Use(found, message), OnFound)); }
@@ -248,14 +246,15 @@ internal sealed class PendingHandshake : IDisposable
         OnFed(failure);
     }
 
-    private void Use((byte[]? Key, Exception? Defect) found, byte[] message)
+    // An error of the store says nothing about the identity, so the alert is another one.
+    private void Use((byte[]? Key, CallbackException? Defect) found, byte[] message)
     {
-        if (found.Defect is { } defect) { _lane.Lane.Post(() => _lane.Log.KeysFailed(defect, Address.Peer)); }
-        if (found.Key is { Length: < 1 or > PreSharedKey.MaxKey })
+        var length = found.Key?.Length;
+        if (found.Defect is not null || length is < 1 or > PreSharedKey.MaxKey)
         {
-            var length = found.Key.Length;
-            found.Key = null;
-            _lane.Lane.Post(() => _lane.Log.KeyRefused(Address.Peer, _handshake!.PskIdentity, length));
+            _handshake!.AddAlert(AlertDescription.InternalError);
+            if (length is { } refused) { _lane.Lane.Post(() => _lane.Log.KeyRefused(Address.Peer, _handshake!.PskIdentity, refused)); }
+            throw found.Defect ?? new CryptographicException("the key store has no usable key for the client");
         }
         _handshake!.PskKey = found.Key;
         _handshake.Feed(message);
@@ -267,7 +266,7 @@ internal sealed class PendingHandshake : IDisposable
         try { await finding.CancelAsync().ConfigureAwait(false); }
         catch (Exception exception) // The edge to the code of the user.
         {
-            _lane.Lane.Post(() => _lane.Log.KeysFailed(exception, Address.Peer));
+            _lane.Lane.Post(() => _lane.Log.KeysFailed(new CallbackException("The cancellation of IPskStore.FindAsync", TlsFailure.Key, exception), Address.Peer));
         }
         finding.Dispose();
     }
@@ -285,7 +284,8 @@ internal sealed class PendingHandshake : IDisposable
         if (_lane.Now >= _endsAt)
         {
             _hasTimedOut = true;
-            _lane.OnFailed(this, $"it took longer than {_lane.HandshakeTimeout.TotalSeconds:0.###} s (HandshakeTimeout)");
+            var late = _finding is null ? "it took longer than" : "the key store (IPskStore.FindAsync) has not answered within";
+            _lane.OnFailed(this, $"{late} {_lane.HandshakeTimeout.TotalSeconds:0.###} s (HandshakeTimeout)");
         }
         else
         {

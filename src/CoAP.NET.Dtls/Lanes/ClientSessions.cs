@@ -67,7 +67,7 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
         try { return continues(credentials); }
         catch (Exception exception) // The edge to the code of the user.
         {
-            lane.Log.CallbackFailed(exception, peer);
+            lane.Log.CallbackFailed("ContinuesPeer", exception, peer);
             return false;
         }
     }
@@ -110,7 +110,7 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
         try { layer.Renewals.OnContinued?.Invoke(renewal); }
         catch (Exception exception) // The edge to the code of the user.
         {
-            lane.Log.CallbackFailed(exception, renewal.Peer);
+            lane.Log.CallbackFailed("OnPeerContinued", exception, renewal.Peer);
         }
     }
 }

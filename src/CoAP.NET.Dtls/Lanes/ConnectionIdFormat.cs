@@ -18,7 +18,8 @@ internal sealed class ConnectionIdFormat(int length, ReadOnlyMemory<byte> prefix
         if (length > 0 && length < prefix.Length + 1 + LeastRandom)
         {
             throw new InvalidOperationException(
-                $"ConnectionIdPrefix has {prefix.Length} bytes, so ConnectionIdLength must be at least {prefix.Length + 1 + LeastRandom} and not {length}.");
+                $"ConnectionIdPrefix has {prefix.Length} bytes, so ConnectionIdLength must be at least {prefix.Length + 1 + LeastRandom} and not {length}: "
+                + $"the prefix is followed by the number of the lane and at least {LeastRandom} random bytes.");
         }
         return new ConnectionIdFormat(length, prefix);
     }

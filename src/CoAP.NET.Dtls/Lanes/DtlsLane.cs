@@ -46,6 +46,7 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
         builder.AddSource(MeshArrow.DatagramsOut, _wire);
         builder.OnUndelivered(OnUndelivered);
         builder.LimitMessages(LimitOf);
+        builder.ReportHandshakes(Calls.IsInHandshake);
     }
 
     public ILane Lane { get; }
@@ -202,7 +203,7 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
         try { Settings.OnPeerMoved?.Invoke(new PeerMove(peer.Identity.Peer, peer.Credentials, from, peer.Path.Proven.Peer)); }
         catch (Exception exception) // The edge to the code of the user.
         {
-            Log.CallbackFailed(exception, peer.Identity.Peer);
+            Log.CallbackFailed(nameof(Settings.OnPeerMoved), exception, peer.Identity.Peer);
         }
     }
 

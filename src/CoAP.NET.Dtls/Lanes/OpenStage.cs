@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using CoAP.Serialization;
 
 namespace CoAP.Dtls;
 
@@ -11,6 +12,8 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
 {
     private const byte FirstType = 20, LastType = 63;     // CoAP messages begin with 64 or more (RFC 7252, section 3)
 
+    private const int VersionAt = 6;
+
     private byte[] _buffer = new byte[2048];
     private bool _hasHello;     // in the current datagram
 
@@ -19,7 +22,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
         var datagram = item.Bytes.Span;
         if (datagram.IsEmpty || datagram[0] is < FirstType or > LastType)
         {
-            if (isSecuredOnly) { DtlsMetrics.Drop("plain"); }
+            if (isSecuredOnly) { DropPlain(item); }
             else { Out.Emit(item); }
             return;
         }
@@ -51,6 +54,13 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
             else if (record.Number.Epoch == 0) { OpenPlain(record, item.Key); }
             else { OpenByAddress(record, item.Key); }
         }
+    }
+
+    // Whoever confuses coap and coaps gets no answer, so that the port says nothing to strangers.
+    private void DropPlain(in Frame item)
+    {
+        DtlsMetrics.Drop("plain");
+        if (!item.Bytes.IsEmpty && item.Bytes.Span[0] >> VersionAt == DatagramHeader.Version) { lane.Log.PlainDropped(item.Key); }
     }
 
     // The system may give the datagrams of a moved peer to another lane. Its number is in the connection ID.

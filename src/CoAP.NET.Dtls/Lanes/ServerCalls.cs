@@ -39,6 +39,10 @@ internal sealed class ServerCalls(DtlsLane lane)
         if (!pending.Held.TryAdd(message) && !isRenewed) { Fail(message, $"The queue of messages that wait for the DTLS handshake with {address} is full."); }
     }
 
+    /// <summary>Returns whether messages to a server wait for its session.</summary>
+    public bool IsInHandshake(ChannelKey identity) => !lane.Peers.TryFind(identity, out _)
+        && PeerNames.TryReadServer(identity.Peer, out var address, out _) && lane.Pending.TryFind(new ChannelKey(address, identity.Local), out _);
+
     /// <summary>Called when the handshake with a server has succeeded.</summary>
     public void Accept(PendingHandshake pending)
     {
@@ -47,12 +51,14 @@ internal sealed class ServerCalls(DtlsLane lane)
         if (lane.Peers.TryFindByAddress(pending.Address, out earlier)) { lane.End(earlier); }
         if (!lane.HasRoomForSession && lane.Peers.Oldest is { } oldest) { lane.End(oldest); }
         lane.Source.OnDone(pending.Handshake!, pending.Identity.Peer);
+        var former = TakeFormer(pending.Identity);
         lane.Add(new SecuredPeer(pending.Identity, pending.Address, pending.TakeSession())
         {
             Credentials = pending.Credentials,
-            Sent = TakeFormer(pending.Identity),
+            Sent = former,
             LastFlight = pending.Machine!.LastFlight,
         });
+        foreach (var lost in former.FindLost()) { lane.Lane.Fail(new Frame(pending.Identity, lost), HandshakeErrors.Ended(pending.Address.Peer)); }
     }
 
     /// <summary>Ends the call of a message that belongs to a session that has ended.</summary>

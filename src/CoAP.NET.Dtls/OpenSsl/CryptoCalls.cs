@@ -16,6 +16,7 @@ internal static unsafe partial class CryptoCalls
 
     private const int VersionString = 0;
     private const int LongestError = 256;
+    private const int ReasonBits = 23, SslErrors = 20;      // ERR_GET_REASON and ERR_LIB_SSL
 
     public static string VersionText() => Marshal.PtrToStringUTF8(GetVersion(VersionString)) ?? "";
 
@@ -31,6 +32,9 @@ internal static unsafe partial class CryptoCalls
         }
         return string.Join("; ", errors);
     }
+
+    /// <summary>Returns the reason code of the first error of this thread if it is an error of TLS; otherwise 0.</summary>
+    public static int PeekSslReason() => PeekError() is var error && error >> ReasonBits == SslErrors ? (int)(error & ((1UL << ReasonBits) - 1)) : 0;
 
     [LibraryImport(OpenSslLibrary.Crypto, EntryPoint = "OpenSSL_version_num")]
     public static partial ulong VersionNumber();

@@ -19,7 +19,11 @@ internal sealed class KeyLog : IDisposable
         var options = new FileStreamOptions { Mode = FileMode.OpenOrCreate, Access = FileAccess.Write, Share = FileShare.ReadWrite, BufferSize = 0 };
         // Anyone who can read the file can decrypt the traffic.
         if (!OperatingSystem.IsWindows()) { options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite; }
-        return new KeyLog(new FileStream(path, options));
+        try { return new KeyLog(new FileStream(path, options)); }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw new IOException($"The file of DtlsSettings.KeyLogFile, {path}, cannot be opened for writing: {exception.Message}", exception);
+        }
     }
 
     /// <summary>Writes the secret of a session.</summary>

@@ -1,5 +1,6 @@
 using System.Security.Cryptography;
 using System.Text;
+using CoAP.Vocabulary;
 
 namespace CoAP.Dtls.OpenSsl;
 
@@ -73,7 +74,13 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
     public PeerCheck Peer { get; init; } = new();
 
     /// <summary>The reason for which no key could be chosen; <see langword="null"/> if there is none.</summary>
-    public Exception? KeyProblem { get; private set; }
+    public CryptographicException? KeyProblem { get; private set; }
+
+    /// <summary>Whether the server has asked for a certificate or raw public key, and this client has none.</summary>
+    public bool LacksCertificate { get; private set; }
+
+    /// <summary>Whether a client has a certificate or raw public key.</summary>
+    public bool HasCertificate { get; init; }
 
     public bool IsDone { get; private set; }
 
@@ -135,6 +142,7 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
         }
         else { Write(ContentType.Handshake, message); }
         _hasServerHello |= message[0] == (byte)HandshakeType.ServerHello;
+        LacksCertificate |= message[0] == (byte)HandshakeType.CertificateRequest && !HasCertificate;
         Step(keepsOutput: true);
         if (IsDone && _isServer && IsResumed) { ReadCredentials(); }
     }
@@ -164,12 +172,11 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
     /// <inheritdoc/>
     public override bool Verify(nint store) => Peer.Verify(store);
 
-    /// <summary>Sets the name of the server that a client asks for. An address is not sent (RFC 6066, section 3).</summary>
-    public void SetServerName(string name)
-    {
-        if (System.Net.IPAddress.TryParse(name, out _)) { return; }
-        fixed (byte* start = Encoding.ASCII.GetBytes(ServerNames.ToAscii(name) + '\0')) { _ = SslCalls.Control(_ssl, SslCalls.SetServerName, 0, (nint)start); }
-    }
+    /// <inheritdoc cref="SslHandle.SetServerName"/>
+    public void SetServerName(string name) => _ssl.SetServerName(name);
+
+    /// <summary>Adds an alert to the output. Called before the handshake fails for a reason that OpenSSL does not know.</summary>
+    public void AddAlert(AlertDescription description) => _output.Add(new(ContentType.Alert, 0, new Alert(IsFatal: true, description).ToBytes()));
 
     public void Dispose()
     {
@@ -204,8 +211,8 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
             ReadOutput(keepsOutput);
             if (error is not (0 or SslCalls.WantRead))
             {
-                var text = CryptoCalls.TakeErrors();
-                throw new CryptographicException(Peer.Problem ?? KeyProblem?.Message ?? (text.Length > 0 ? text : $"SSL error {error}"), Peer.Defect ?? KeyProblem);
+                var reason = OpenSslErrors.Take(_isServer, PskIdentity, error);
+                throw Peer.Defect ?? KeyProblem ?? new CryptographicException(Peer.Problem ?? reason);
             }
         }
         finally { Leave(); }
@@ -236,13 +243,11 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
     {
         try
         {
-            var key = select(hint);
-            (PskIdentity, PskKey) = (key is null ? null : Encoding.UTF8.GetBytes(key.Identity), key?.CopyKey());
+            var key = CallbackException.Call("SelectPreSharedKeyByHint", TlsFailure.Key, () => select(hint))
+                ?? throw new CryptographicException($"SelectPreSharedKeyByHint returned no key for the hint '{ForeignText.Clean(hint)}' of the server");
+            (PskIdentity, PskKey) = (Encoding.UTF8.GetBytes(key.Identity), key.CopyKey());
         }
-        catch (Exception exception) // The edge to the code of the user.
-        {
-            (PskIdentity, PskKey, KeyProblem) = (null, null, exception);
-        }
+        catch (CryptographicException exception) { (PskIdentity, PskKey, KeyProblem) = (null, null, exception); }
     }
 
     // In a resumed session the client has proven again that it has the secret of the session whose credentials OpenSSL has kept.

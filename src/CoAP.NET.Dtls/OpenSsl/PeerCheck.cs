@@ -5,12 +5,10 @@ namespace CoAP.Dtls.OpenSsl;
 /// <summary>Checks the certificate or the raw public key that a peer presents in a handshake. If neither check is set, the peer is refused.</summary>
 internal sealed class PeerCheck
 {
-    private Exception? _defect;
-
     /// <summary>Checks certificates.</summary>
     public CertificateCheck? Certificates { get; init; }
 
-    /// <summary>Decides whether a raw public key is trusted; <see langword="null"/> if certificates are used.</summary>
+    /// <summary>Decides whether a raw public key is trusted, or throws <see cref="CallbackException"/>; <see langword="null"/> if certificates are used.</summary>
     public Func<RawPublicKey, bool>? RawKeys { get; init; }
 
     /// <summary>The largest certificate in bytes. A server keeps that of each client.</summary>
@@ -26,7 +24,7 @@ internal sealed class PeerCheck
     public string? Problem { get; private set; }
 
     /// <summary>What a check of the user has thrown; <see langword="null"/> if none has.</summary>
-    public Exception? Defect => _defect ?? Certificates?.Defect;
+    public CallbackException? Defect { get; private set; }
 
     /// <summary>Whether the certificate is trusted, but has another name.</summary>
     public bool HasWrongName { get; private set; }
@@ -39,7 +37,7 @@ internal sealed class PeerCheck
         try { verdict = RawKeys is { } check ? VerifyKey(store, check) : VerifyCertificate(store); }
         catch (Exception exception) // The platform cannot read the certificate, or the check of the user has failed.
         {
-            Problem = exception.Message;
+            (Problem, Defect) = (exception.Message, exception as CallbackException);
         }
         CertificateCalls.SetResult(store, verdict);
         return verdict == CertificateVerdict.Trusted;
@@ -63,20 +61,10 @@ internal sealed class PeerCheck
         return verdict;
     }
 
-    private bool Ask(Func<RawPublicKey, bool> check, RawPublicKey key)
-    {
-        try { return check(key); }
-        catch (Exception exception) // The edge to the code of the user.
-        {
-            _defect = exception;
-            throw;
-        }
-    }
-
     private CertificateVerdict VerifyKey(nint store, Func<RawPublicKey, bool> check)
     {
         var key = RawKeyCalls.Read(store);
-        if (key is not null && Ask(check, key))
+        if (key is not null && check(key))
         {
             RawKey = key;
             return CertificateVerdict.Trusted;

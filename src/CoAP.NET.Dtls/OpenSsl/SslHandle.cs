@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
+using System.Text;
 
 namespace CoAP.Dtls.OpenSsl;
 
@@ -36,6 +37,13 @@ internal sealed class SslHandle : SafeHandle
         CryptoCalls.ControlBio(ssl.Output, CryptoCalls.SetEofReturn, -1, 0);
         SslCalls.SetBio(ssl, ssl.Input, ssl.Output);
         return ssl;
+    }
+
+    /// <summary>Sets the name of the server that a client asks for. An address is not sent (RFC 6066, section 3).</summary>
+    public unsafe void SetServerName(string name)
+    {
+        if (System.Net.IPAddress.TryParse(name, out _)) { return; }
+        fixed (byte* start = Encoding.ASCII.GetBytes(ServerNames.ToAscii(name) + '\0')) { _ = SslCalls.Control(this, SslCalls.SetServerName, 0, (nint)start); }
     }
 
     protected override bool ReleaseHandle()

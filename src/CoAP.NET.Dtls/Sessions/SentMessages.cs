@@ -85,6 +85,20 @@ internal sealed class SentMessages
         return _unanswered.TryGetValue(DatagramHeader.ReadMessageId(message), out var sent) && sent.Session != _session && now - sent.SentAt < Lifetime;
     }
 
+    /// <summary>Returns the headers of the requests of earlier sessions that no later one may carry, and that the server has not acknowledged.</summary>
+    public IReadOnlyList<byte[]> FindLost()
+    {
+        var lost = new List<byte[]>();
+        foreach (var (id, sent) in _unanswered)
+        {
+            if (sent.Session == _session) { continue; }
+            var header = new byte[DatagramHeader.Length];
+            DatagramHeader.Write(header, MessageType.Confirmable, RequestCode.Post, id, tokenNibble: 0);
+            lost.Add(header);
+        }
+        return lost;
+    }
+
     /// <summary>Whether a message is a request or a ping. Others answer messages of the server, and need the session in which those have come.</summary>
     public static bool ExpectsAnswer(ReadOnlySpan<byte> message) => message.Length >= DatagramHeader.Length
         && DatagramHeader.ReadType(message) is var type && CodeOf(message) is var code

@@ -21,7 +21,9 @@ public abstract record DtlsSettings : DatagramSecurity
     public int? ConnectionIdLength
     {
         get;
-        init => field = value is null or 0 ? value : Bound.Within(value, ShortestId, ConnectionIds.MaxOwnLength);
+        init => field = value is null or 0 or (>= ShortestId and <= ConnectionIds.MaxOwnLength)
+            ? value
+            : throw new ArgumentOutOfRangeException(nameof(ConnectionIdLength), $"ConnectionIdLength is {value}; 0, null or {ShortestId} to {ConnectionIds.MaxOwnLength} bytes are allowed.");
     }
 
     /// <summary>
@@ -35,7 +37,10 @@ public abstract record DtlsSettings : DatagramSecurity
         get;
         init
         {
-            ArgumentOutOfRangeException.ThrowIfGreaterThan(value.Length, LongestPrefix, nameof(ConnectionIdPrefix));
+            if (value.Length > LongestPrefix)
+            {
+                throw new ArgumentOutOfRangeException(nameof(ConnectionIdPrefix), $"ConnectionIdPrefix has {value.Length} bytes; at most {LongestPrefix} are allowed.");
+            }
             field = value.ToArray();
         }
     }
@@ -122,7 +127,16 @@ public abstract record DtlsSettings : DatagramSecurity
     /// </summary>
     /// <remarks>Several endpoints of a process can use the same file. Outside of Windows, only its owner can read a file that the library creates.</remarks>
     /// <remarks>If the file cannot be opened, the start of a server or the first request of a client throws an <see cref="IOException"/>.</remarks>
-    public string? KeyLogFile { get; init; }
+    /// <exception cref="ArgumentException">The path is empty.</exception>
+    public string? KeyLogFile
+    {
+        get;
+        init
+        {
+            if (value is "") { throw new ArgumentException("KeyLogFile is empty; null turns the log off.", nameof(KeyLogFile)); }
+            field = value;
+        }
+    }
 
     /// <summary>The cipher suites by their IANA names, in order of preference. Default: all suites that the library supports, AES_128_CCM_8 first.</summary>
     /// <remarks>

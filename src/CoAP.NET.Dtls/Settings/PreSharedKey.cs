@@ -27,7 +27,7 @@ public sealed class PreSharedKey
         {
             throw new ArgumentException($"The identity has {length} bytes; 1 to {MaxIdentity} bytes without a null character are allowed.", nameof(identity));
         }
-        if (key.Length is < 1 or > MaxKey) { throw new ArgumentException($"The key has {key.Length} bytes; 1 to {MaxKey} are allowed.", nameof(key)); }
+        if (key.Length is < 1 or > MaxKey) { throw new ArgumentException($"The key for '{identity}' has {key.Length} bytes; 1 to {MaxKey} are allowed.", nameof(key)); }
         (Identity, _key) = (identity, [.. key]);
     }
 

@@ -20,6 +20,14 @@ public static class PskStore
         return new Calling((request, _) => new(copies.GetValueOrDefault(request.Identity)));
     }
 
+    /// <summary>Creates a store with a copy of these keys, by their identities.</summary>
+    /// <exception cref="ArgumentException">An identity or a key is not allowed (<see cref="PreSharedKey(string, ReadOnlySpan{byte})"/>).</exception>
+    public static IPskStore From(IReadOnlyDictionary<string, byte[]> keys)
+    {
+        ArgumentNullException.ThrowIfNull(keys);
+        return From(keys.Select(static one => new PreSharedKey(one.Key, one.Value)));
+    }
+
     /// <summary>Creates a store that calls a function.</summary>
     /// <param name="find">Returns the key of an identity; <see langword="null"/> if there is none. It may be called for several clients at the same time.</param>
     public static IPskStore From(Func<string, byte[]?> find)

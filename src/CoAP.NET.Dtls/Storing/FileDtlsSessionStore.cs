@@ -6,7 +6,8 @@ namespace CoAP;
 /// <summary>Stores sessions in an encrypted file. A change is appended, so it costs little. The file is rewritten when a third of it is outdated.</summary>
 /// <remarks>
 /// Safe for concurrent use within one process. Only the owner of the file can read it. When another process takes the file over, this one can write no more: its
-/// next <see cref="Flush"/> fails with an <see cref="IOException"/>, and it continues without the store. The same holds if <see cref="TakeOver"/> fails.
+/// next <see cref="Flush"/> fails with an <see cref="IOException"/>, which is logged, and it continues without the store. If <see cref="TakeOver"/> fails, the endpoint
+/// does not start.
 /// </remarks>
 public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
 {
@@ -16,6 +17,7 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
     private readonly SessionFile _file;
     private readonly SecretBox _box;
     private readonly int _capacity;
+    private readonly string _path;
     private readonly Dictionary<string, int> _stored = new(StringComparer.Ordinal);         // the generations of the sessions in the file
     private readonly Dictionary<string, DtlsSessionState?> _changes = new(StringComparer.Ordinal);      // null for a removal
     private int _count;
@@ -31,7 +33,7 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
         ArgumentOutOfRangeException.ThrowIfLessThan(capacity, 1);
-        (_box, _capacity) = (new SecretBox(secret), capacity);
+        (_box, _capacity, _path) = (new SecretBox(secret), capacity, path);
         _file = new SessionFile(path, _box);
     }
 
@@ -46,13 +48,23 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
 
     /// <inheritdoc/>
     /// <exception cref="IOException">The file cannot be read or written, or is not the file of such a store.</exception>
-    /// <exception cref="UnauthorizedAccessException">The folder cannot be written.</exception>
     /// <exception cref="CryptographicException">The file was written with another secret.</exception>
     public IReadOnlyList<DtlsSessionState> TakeOver()
     {
         lock (_gate)
         {
-            var sessions = Replace(takesOver: true);
+            List<DtlsSessionState> sessions;
+            try { sessions = Replace(takesOver: true); }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                throw new IOException($"The DTLS session store {_path} cannot be opened: {exception.Message} It needs a folder that this process can write to.", exception);
+            }
+            catch (CryptographicException exception)
+            {
+                throw new CryptographicException(
+                    $"The DTLS session store {_path} cannot be read: its secret is another one, or the file was changed. "
+                    + "Use the secret with which it was written, or delete the file. Its peers then need new handshakes.", exception);
+            }
             _changes.Clear();
             _count = sessions.Count;
             return sessions;

@@ -4,7 +4,7 @@ namespace CoAP;
 /// <remarks>
 /// <para>The sessions contain keys. Encrypt what you write (<see cref="DtlsSessionState.Encrypt"/>).</para>
 /// <para>Methods are called by one thread at a time. They may block, because no thread that serves requests calls them. The endpoint logs exceptions and
-/// continues. While a call blocks, only the last change of each session waits. An endpoint that stops waits at most 5 s for the store.</para>
+/// continues, except at the start (<see cref="TakeOver"/>). While a call blocks, only the last change of each session waits. An endpoint that stops waits at most 5 s for the store.</para>
 /// <para>A store must never return an older state of a session than it has returned before. Otherwise, two records could use the same nonce, and an attacker
 /// could decrypt and forge records. Do not restore a store from a backup.</para>
 /// </remarks>
@@ -14,6 +14,7 @@ public interface IDtlsSessionStore
     /// Takes over all sessions: calls <see cref="DtlsSessionState.TakeOver"/> on each, stores the results durably, and then returns them. Called once, when the
     /// endpoint starts.
     /// </summary>
+    /// <remarks>An exception ends the start of a server, and the first request of a client.</remarks>
     /// <remarks>Two processes that take over the same session must get different generations. A session without a further generation is removed.</remarks>
     IReadOnlyList<DtlsSessionState> TakeOver();
 

@@ -3,16 +3,8 @@ namespace CoAP.Dtls;
 /// <summary>Writes changes of sessions to the user's store. A session that ends before it reaches the store is not written at all.</summary>
 internal sealed class SessionJournal(IDtlsSessionStore store, Action<Exception> failed) : ChangeJournal<string, SessionJournal.Change>
 {
-    /// <summary>Takes over the sessions of an earlier run. Returns none if the store fails.</summary>
-    public IReadOnlyList<DtlsSessionState> TakeOver()
-    {
-        try { return store.TakeOver(); }
-        catch (Exception exception) // The edge to the user's store. The peers need new handshakes.
-        {
-            failed(exception);
-            return [];
-        }
-    }
+    /// <summary>Takes over the sessions of an earlier run. What the store throws ends the start of the endpoint.</summary>
+    public IReadOnlyList<DtlsSessionState> TakeOver() => store.TakeOver();
 
     /// <summary>Stores a session.</summary>
     /// <param name="session">The session.</param>

@@ -50,14 +50,23 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
     }
 
     /// <summary>
-    /// The resources that the client offers to its peers. Use this property before the first request: otherwise requests from peers get 5.01 (Not
-    /// Implemented).
+    /// The resources that the client offers to its peers. Use this property for the first time before the first request; resources can be added later. A client
+    /// that does not use it answers requests of peers with 5.01 (Not Implemented).
     /// </summary>
+    /// <exception cref="InvalidOperationException">The client has sent a request before the property was used for the first time.</exception>
     public ResourceMap Resources
     {
         get
         {
-            lock (_gate) { return _resources ??= new ResourceMap(); }
+            lock (_gate)
+            {
+                if (_resources is null && _mesh is not null)
+                {
+                    throw new InvalidOperationException(
+                        "CoapClient.Resources is used for the first time after the first request, so the client already runs without resources. Map them before the first request.");
+                }
+                return _resources ??= new ResourceMap();
+            }
         }
     }
 

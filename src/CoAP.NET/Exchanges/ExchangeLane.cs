@@ -66,6 +66,9 @@ internal abstract class ExchangeLane : Lane
     /// <summary>Gets the largest message to a peer of a security layer, given that to other peers; <see langword="null"/> if the lane has no such layer.</summary>
     public Func<ChannelKey, int, int>? PeerLimit { get; set; }
 
+    /// <summary>Whether messages to a peer wait for a handshake of a security layer; <see langword="null"/> if the lane has no such layer.</summary>
+    public Func<ChannelKey, bool>? IsInHandshake { get; set; }
+
     /// <summary>The received requests that have left the mesh without an answer: a handler or a user's block has them, or their answer waits.</summary>
     public HashSet<IOpenRequest> OpenRequests { get; } = [];
 
@@ -125,6 +128,9 @@ internal abstract class ExchangeLane : Lane
 
     /// <summary>Returns the size of the largest message to a peer, in bytes. Called on the lane.</summary>
     public int MaxSendSizeTo(in ChannelKey peer) => PeerLimit is { } limit && peer.Peer.Name is not null ? limit(peer, Settings.MaxSendSize) : Settings.MaxSendSize;
+
+    /// <summary>Returns whether messages to a peer wait for a handshake of a security layer. Called on the lane.</summary>
+    public bool IsBeginning(in ChannelKey peer) => peer.Peer.Name is not null && IsInHandshake?.Invoke(peer) == true;
 
     /// <summary>Hands a frame to the transport.</summary>
     public abstract void Transmit(in Frame frame);

@@ -64,7 +64,7 @@ public static class MulticastExtensions
         }
         if (target.Scheme != CoapScheme.Coap)
         {
-            throw new ArgumentException($"The URI of a group must have the scheme 'coap', not '{target.Scheme}'.", nameof(request));
+            throw new ArgumentException($"The URI of a group must have the scheme 'coap', not '{target.Scheme.GetName()}': DTLS and connections have only one peer (RFC 7252, section 8).", nameof(request));
         }
         if (target.IsLiteral && !target.IsGroup)
         {

@@ -61,6 +61,14 @@ public sealed class LaneBuilder
         Exchanges.PeerLimit = limitOf;
     }
 
+    /// <summary>Sets how the lane learns that messages to a peer of a security layer wait for a handshake. The error of a call that ends meanwhile tells so.</summary>
+    /// <param name="isInHandshake">Gets the peer, and returns whether its handshake is in progress and no session exists. It runs on the lane.</param>
+    public void ReportHandshakes(Func<ChannelKey, bool> isInHandshake)
+    {
+        ArgumentNullException.ThrowIfNull(isInHandshake);
+        Exchanges.IsInHandshake = isInHandshake;
+    }
+
     /// <summary>Links sources to a target along an arrow, and returns the first stage of the arrow. Its inserted stages run before the target.</summary>
     /// <param name="arrow">The arrow.</param>
     /// <param name="target">The stage to which the arrow leads.</param>

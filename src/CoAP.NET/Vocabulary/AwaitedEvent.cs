@@ -20,4 +20,7 @@ public enum AwaitedEvent
 
     /// <summary>The caller's own stream.</summary>
     Caller,
+
+    /// <summary>The end of the handshake with a security layer, such as DTLS. The request was not sent yet, or is waiting for a new session.</summary>
+    Handshake,
 }

@@ -38,7 +38,9 @@ public sealed class CoapTimeoutException : CoapException
     internal bool EndsCall { get; init; }
 
     /// <summary>Returns the reason for a request that got no response in time.</summary>
-    internal static string NoAnswer(string peer, TimeSpan elapsed, int attempts, bool acknowledged, NoResponse? unwanted) => acknowledged
+    internal static string NoAnswer(string peer, TimeSpan elapsed, int attempts, bool acknowledged, bool isHandshake, NoResponse? unwanted) => isHandshake
+        ? $"the DTLS handshake with {peer} did not end within {elapsed.TotalSeconds:0.###} s"
+        : acknowledged
         ? $"{peer} acknowledged the request but sent no response within {elapsed.TotalSeconds:0.###} s{Explain(unwanted)}"
         : $"{peer} did not answer within {elapsed.TotalSeconds:0.###} s (transmissions: {attempts}){Explain(unwanted)}";
 
@@ -58,6 +60,7 @@ public sealed class CoapTimeoutException : CoapException
     {
         AwaitedEvent.Acknowledgement => "an acknowledgement",
         AwaitedEvent.Connection => "a connection",
+        AwaitedEvent.Handshake => "the end of the DTLS handshake",
         AwaitedEvent.Turn => "other requests to the peer (NSTART)",
         AwaitedEvent.Body => "the next bytes of a body",
         AwaitedEvent.Caller => "your stream to give or take bytes",

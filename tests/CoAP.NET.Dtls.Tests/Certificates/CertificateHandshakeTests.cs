@@ -107,7 +107,7 @@ public sealed class CertificateHandshakeTests : IDisposable
     {
         using var ofServer = _authority.IssueServer("other.example");
 
-        Refused(ofServer, alert: 42).Should().Be("the certificate 'CN=other.example' is not valid for the name 'server.example'");
+        Refused(ofServer, alert: 42).Should().Be("the certificate 'CN=other.example' is not valid for the name 'server.example', only for other.example");
     }
 
     [Fact, Trait("RFC", "6347 4.2")]
@@ -115,7 +115,8 @@ public sealed class CertificateHandshakeTests : IDisposable
     {
         using var ofServer = _authority.IssueServer(Name, isExpired: true);
 
-        Refused(ofServer, alert: 45).Should().Contain("'CN=server.example' is not trusted").And.Contain("expired");
+        Refused(ofServer, alert: 45).Should().Match(
+            $"the certificate 'CN=server.example' is not trusted: 'CN=server.example' expired on {ofServer.NotAfter.ToUniversalTime():u}, and the clock of this machine shows *");
     }
 
     [Fact, Trait("RFC", "6347 4.2")]
@@ -124,7 +125,7 @@ public sealed class CertificateHandshakeTests : IDisposable
         using var foreign = new TestAuthority("CN=Somebody else");
         using var ofServer = foreign.IssueServer(Name);
 
-        Refused(ofServer, alert: 48).Should().Contain("'CN=server.example' is not trusted");
+        Refused(ofServer, alert: 48).Should().Be("the certificate 'CN=server.example' is not trusted: its issuer 'CN=Somebody else' is not among TrustedRoots");
     }
 
     [Fact, Trait("RFC", "6347 4.2")]
@@ -135,7 +136,7 @@ public sealed class CertificateHandshakeTests : IDisposable
 
         cut.Run();
 
-        cut.Server!.Failure.Should().Contain("peer did not return a certificate");
+        cut.Server!.Failure.Should().Contain("the client has sent neither a certificate nor a raw public key");
         cut.Client.IsDone.Should().BeFalse();
         cut.Client.PeerAlert.Should().NotBeNull();
     }
@@ -151,6 +152,26 @@ public sealed class CertificateHandshakeTests : IDisposable
 
         cut.Server!.Failure.Should().Contain("'CN=device-7' is not trusted").And.Contain("expired");
         cut.Client.PeerAlert!.Value.Description.Should().Be(AlertDescription.CertificateExpired);
+    }
+
+    [Fact]
+    public void The_certificate_of_a_server_is_not_that_of_a_client()
+    {
+        using var ofClient = _authority.IssueServer("device-7");
+
+        new CertificateCheck(Roots).Check(ofClient, [], out var problem).Should().Be(CertificateVerdict.Refused);
+
+        problem.Should().Match("the certificate 'CN=device-7' is not trusted: its extended key usage must allow client authentication (clientAuth), but is: *Server Authentication*");
+    }
+
+    [Fact]
+    public void Text_of_a_certificate_is_printable_and_cut()
+    {
+        using var ofServer = _authority.IssueServer($"\"a\nINFO: all is well{new string('x', 1000)}\"", alternatives: null);
+
+        new CertificateCheck(Roots, Name).Check(ofServer, [], out var problem).Should().Be(CertificateVerdict.WrongName);
+
+        problem.Should().NotContain("\n").And.Contain("INFO: all is well").And.Match(static text => text.Length < 700);
     }
 
     private string Refused(X509Certificate2 ofServer, byte alert)

@@ -35,6 +35,11 @@ public sealed class CertificateReloadTests : IDisposable
         _time.Advance(TimeSpan.FromSeconds(2));
         var response = await cut.Client.GetAsync(cut.Origin + "/who");
 
+        using var other = _authority.IssueServer("server");
+        await File.WriteAllTextAsync(key, other.GetECDsaPrivateKey()!.ExportPkcs8PrivateKeyPem());
+        var load = () => TlsCertificateSource.FromFiles(certificate, key);
+
+        load.Should().Throw<System.Security.Cryptography.CryptographicException>().WithMessage($"*{certificate}*{key}*");
         response.PayloadText.Should().Be("nobody");
         _log.Lines(LogLevel.Warning).Should().ContainSingle(line => line.Contains(key, StringComparison.Ordinal));
     }

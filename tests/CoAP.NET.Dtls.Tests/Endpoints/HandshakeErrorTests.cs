@@ -38,15 +38,28 @@ public sealed class HandshakeErrorTests : IDisposable
         var error = await FailAsync<CoapSecurityException>(cut);
 
         error.Failure.Should().Be(TlsFailure.Key);
-        error.Message.Should().Contain("UnknownPskIdentity");
+        error.Message.Should().Contain("UnknownPskIdentity").And.Contain("does not know the PSK identity 'device-8'");
     }
 
-    [Fact]
-    public async Task A_store_that_fails_is_logged_and_ends_the_handshake()
+    [Fact, Trait("RFC", "4279 2")]
+    public async Task A_store_that_fails_does_not_claim_that_the_identity_is_unknown()
     {
         await using var cut = Pair(new() { PreSharedKeys = PskStore.From(static _ => throw new InvalidOperationException("no database")) }, new() { PreSharedKey = Key });
 
-        (await FailAsync<CoapSecurityException>(cut)).Failure.Should().Be(TlsFailure.Key);
+        (await FailAsync<CoapSecurityException>(cut)).Message.Should().Contain("InternalError (80)");
+    }
+
+    [Fact]
+    public async Task What_a_callback_throws_is_the_inner_exception()
+    {
+        var thrown = new InvalidOperationException("no keys");
+        await using var cut = Pair(new() { PreSharedKeys = PskStore.From(Key) }, new() { SelectPreSharedKey = _ => throw thrown });
+
+        var error = await FailAsync<CoapSecurityException>(cut);
+
+        error.InnerException.Should().BeSameAs(thrown);
+        (error.Failure, error.Message).Should().Match<(TlsFailure Failure, string Message)>(static one =>
+            one.Failure == TlsFailure.Key && one.Message.Contains("SelectPreSharedKey threw InvalidOperationException: no keys."));
     }
 
     [Theory, Trait("RFC", "7252 9.1.3.3"), InlineData("expired", TlsFailure.Certificate), InlineData("foreign", TlsFailure.Certificate), InlineData("other name", TlsFailure.Name)]
@@ -79,7 +92,9 @@ public sealed class HandshakeErrorTests : IDisposable
         }
         await using var without = Pair(server, new() { TrustedRoots = Roots });
         var ask = async () => await without.Client.GetAsync(without.Origin.Replace("127.0.0.1", "localhost", StringComparison.Ordinal) + "/who");
-        await ask.Should().ThrowAsync<CoapSecurityException>();
+        var error = (await ask.Should().ThrowAsync<CoapSecurityException>()).Which;
+        error.Failure.Should().Be(TlsFailure.Certificate);
+        error.Message.Should().Contain("HandshakeFailure").And.Contain("requires a certificate");
     }
 
     // The server keeps the certificate of each client.
@@ -128,7 +143,8 @@ public sealed class HandshakeErrorTests : IDisposable
 
         var error = await FailAsync<CoapSecurityException>(cut);
 
-        (error.Failure, error.Message).Should().Match<(TlsFailure Failure, string Message)>(one => one.Failure == TlsFailure.Protocol && one.Message.Contains("HandshakeFailure"));
+        (error.Failure, error.Message).Should().Match<(TlsFailure Failure, string Message)>(one =>
+            one.Failure == TlsFailure.Protocol && one.Message.Contains("HandshakeFailure") && one.Message.Contains("no cipher suite in common"));
     }
 
     [Fact]
@@ -184,6 +200,61 @@ public sealed class HandshakeErrorTests : IDisposable
         using var withoutKey = X509CertificateLoader.LoadCertificate(_authority.Root.RawData);
         FluentActions.Invoking(() => new DtlsClientSettings { Certificate = withoutKey }).Should().Throw<ArgumentException>().WithMessage("*no private key*");
         FluentActions.Invoking(() => PskStore.From(Key, Key)).Should().Throw<ArgumentException>().WithMessage("*device-7*");
+        FluentActions.Invoking(() => PskStore.From(new Dictionary<string, byte[]> { ["device-9"] = [] })).Should().Throw<ArgumentException>().WithMessage("*device-9*0 bytes*");
+        FluentActions.Invoking(() => new DtlsServerSettings { ConnectionIdLength = 17 }).Should().Throw<ArgumentOutOfRangeException>().WithMessage("ConnectionIdLength is 17; 0, null or 4 to 16 bytes*");
+        FluentActions.Invoking(() => new DtlsServerSettings { ConnectionIdPrefix = new byte[5] }).Should().Throw<ArgumentOutOfRangeException>().WithMessage("ConnectionIdPrefix has 5 bytes; at most 4*");
+        FluentActions.Invoking(() => new DtlsServerSettings { KeyLogFile = "" }).Should().Throw<ArgumentException>().WithMessage("KeyLogFile is empty*");
+    }
+
+    [Fact]
+    public async Task A_store_of_a_dictionary_keeps_copies()
+    {
+        var keys = new Dictionary<string, byte[]> { ["device-7"] = "a key of 16 bytes"u8.ToArray() };
+        await using var cut = Pair(new() { PreSharedKeys = PskStore.From(keys) }, new() { PreSharedKey = Key });
+
+        keys["device-7"].AsSpan().Clear();
+        keys.Clear();
+
+        (await cut.Client.GetAsync(cut.Origin + "/who")).PayloadText.Should().Be("device-7");
+    }
+
+    [Theory, InlineData(true, false, "RequiresClientCertificate"), InlineData(false, true, "TrustedRoots and ValidateClient")]
+    public void A_server_that_checks_certificates_of_clients_needs_its_own(bool requires, bool checks, string expected)
+    {
+        var settings = new DtlsServerSettings
+        {
+            PreSharedKeys = PskStore.From(Key),
+            RequiresClientCertificate = requires,
+            TrustedRoots = checks ? Roots : null,
+            ValidateClient = checks ? (_, _, _, errors) => errors == SslPolicyErrors.None : null,
+        };
+        using var cut = new CoapServer(new() { Endpoints = [ServerEndpoint.Dtls(new(IPAddress.Loopback, 0))], Dtls = settings });
+
+        cut.Invoking(static one => one.Start()).Should().Throw<InvalidOperationException>().WithMessage($"DtlsServerSettings sets {expected}, but neither Certificate nor RawKeyPair*");
+    }
+
+    [Fact]
+    public async Task A_key_log_that_cannot_be_written_names_its_setting()
+    {
+        using var server = new CoapServer(new()
+        {
+            Endpoints = [ServerEndpoint.Dtls(new(IPAddress.Loopback, 0))],
+            Dtls = new DtlsServerSettings { PreSharedKeys = PskStore.From(Key), KeyLogFile = "/missing/keys.log" },
+        });
+        await using var client = new CoapClient(new() { Dtls = new DtlsClientSettings { PreSharedKey = Key, KeyLogFile = "/missing/keys.log" } });
+        var ask = async () => await client.GetAsync("coaps://127.0.0.1/who");
+
+        server.Invoking(static one => one.Start()).Should().Throw<IOException>().WithMessage("*KeyLogFile*/missing/keys.log*");
+        await ask.Should().ThrowAsync<IOException>().WithMessage("*KeyLogFile*/missing/keys.log*");
+    }
+
+    [Theory, InlineData("coaps://localhost:0/who", "*port 0*"), InlineData("coaps://224.0.1.187/who", "*only the scheme coap has groups, not coaps*")]
+    public async Task A_URI_that_reaches_no_server(string uri, string expected)
+    {
+        await using var client = new CoapClient(new() { Dtls = new DtlsClientSettings { PreSharedKey = Key } });
+        var ask = async () => await client.GetAsync(uri);
+
+        await ask.Should().ThrowAsync<ArgumentException>().WithMessage(expected);
     }
 
     [Fact]

@@ -164,7 +164,26 @@ public sealed class HandshakeLifeTests
 
         var answer = Ask(cut, wire, TimeSpan.FromMinutes(5));
 
-        answer.Exception!.InnerException.Should().BeOfType<CoapTransportException>().Which.Message.Should().Contain("HandshakeTimeout");
+        answer.Exception!.InnerException.Should().BeOfType<CoapTransportException>().Which.Message.Should().Contain("HandshakeTimeout").And.Contain("Nothing has arrived from there. Check the port (5684");
+    }
+
+    [Theory, InlineData(true), InlineData(false)]
+    public void A_call_that_ends_before_its_handshake_says_so(bool hasTimeout)
+    {
+        var wire = new Wire(new ManualTime()) { Loss = 1 };
+        using var cut = Client(wire, Key);
+        var request = new CoapRequest(RequestCode.Get, "coaps://server/")
+        {
+            Timeout = hasTimeout ? TimeSpan.FromSeconds(2) : null,
+            Transmission = TransmissionParameters.Default with { AckTimeout = TimeSpan.FromSeconds(2), MaxRetransmit = 0 },
+        };
+
+        var answer = cut.Send(request, PeerNames.OfServer(wire.Server, "server"));
+        wire.RunUntilIdle(TimeSpan.FromMinutes(5));
+
+        var error = answer.Exception!.InnerException.Should().BeOfType<CoapTimeoutException>().Which;
+        error.AwaitedEvent.Should().Be(AwaitedEvent.Handshake);
+        error.Message.Should().Contain(hasTimeout ? "waiting for the end of the DTLS handshake" : "the DTLS handshake with");
     }
 
     // The client has its Finished already. Without an alert it would wait for answers.

@@ -18,6 +18,19 @@ public sealed class PskEndpointTests
     }
 
     [Theory, InlineData(true), InlineData(false)]
+    public async Task A_device_maps_its_first_resource_before_its_first_request(bool isEarly)
+    {
+        await using var cut = new SecuredPair(new() { PreSharedKeys = PskStore.From(Key) }, new() { PreSharedKey = Key }, isInMemory: true);
+        if (isEarly) { cut.Client.Resources.At("lamp").Get(static _ => Response.Content("on")); }
+        await cut.Client.GetAsync(cut.Origin + "/who");
+
+        var map = () => cut.Client.Resources.At("fan").Get(static _ => Response.Content("on"));
+
+        if (isEarly) { map.Should().NotThrow(); }
+        else { map.Should().Throw<InvalidOperationException>().WithMessage("*Map them before the first request*"); }
+    }
+
+    [Theory, InlineData(true), InlineData(false)]
     public async Task Bodies_are_transferred_in_blocks(bool isInMemory)
     {
         var body = Enumerable.Range(0, 100_000).Select(static at => (byte)(at * 7)).ToArray();

@@ -169,12 +169,23 @@ public sealed class RestartTests
     }
 
     [Fact]
-    public async Task A_store_that_fails_costs_only_the_sessions()
+    public async Task A_store_that_fails_later_costs_only_the_sessions()
     {
-        await using var server = new RestartedServer(new BrokenStore(), hasCheck: true);
+        await using var server = new RestartedServer(new BrokenStore { IsOpen = true }, hasCheck: true);
         await using var client = Client(hasCheck: true);
 
         (await client.GetAsync($"coaps://{server.Address}/who")).PayloadText.Should().Be("device-7");
+    }
+
+    [Fact]
+    public async Task A_store_that_cannot_be_opened_ends_the_start_of_a_server_and_the_first_request_of_a_client()
+    {
+        var start = () => new RestartedServer(new BrokenStore(), hasCheck: true);
+        await using var client = Client(hasCheck: true, new BrokenStore());
+        var ask = async () => await client.GetAsync("coaps://127.0.0.1/who");
+
+        start.Should().Throw<IOException>().WithMessage("no disk");
+        await ask.Should().ThrowAsync<IOException>().WithMessage("no disk");
     }
 
     internal static CoapClient Client(bool hasCheck, IDtlsSessionStore? store = null, bool usesIds = true, TransmissionParameters? transmission = null) => new(new()
@@ -206,7 +217,9 @@ public sealed class RestartTests
 
     private sealed class BrokenStore : IDtlsSessionStore
     {
-        public IReadOnlyList<DtlsSessionState> TakeOver() => throw new IOException("no disk");
+        public bool IsOpen { get; init; }
+
+        public IReadOnlyList<DtlsSessionState> TakeOver() => IsOpen ? [] : throw new IOException("no disk");
 
         public void Save(DtlsSessionState session) => throw new IOException("no disk");
 

@@ -22,8 +22,8 @@ public sealed class FailingStoreTests : IDisposable
         }
         using var strange = new FileDtlsSessionStore(FileName, new byte[32]);
         using var lost = new FileDtlsSessionStore(Path.Combine(_folder, "missing", "sessions"), SessionStoreTests.Secret);
-        FluentActions.Invoking(strange.TakeOver).Should().Throw<CryptographicException>();
-        FluentActions.Invoking(lost.TakeOver).Should().Throw<IOException>();
+        FluentActions.Invoking(strange.TakeOver).Should().Throw<CryptographicException>().WithMessage($"*{FileName} cannot be read: its secret is another one*delete the file*");
+        FluentActions.Invoking(lost.TakeOver).Should().Throw<IOException>().WithMessage($"*{Path.Combine(_folder, "missing", "sessions")} cannot be opened*");
 
         foreach (var cut in new[] { strange, lost }) { Use(cut).Should().Be(0); }
         using var next = new FileDtlsSessionStore(FileName, SessionStoreTests.Secret);

@@ -25,7 +25,7 @@ public sealed class SettingsConflictsTests
 
         server.Start();
 
-        log.Lines(LogLevel.Warning).Should().HaveCount(6).And.AllSatisfy(static line => line.Should().StartWith("Two limits contradict each other: "))
+        log.Lines(LogLevel.Warning).Should().HaveCount(6).And.AllSatisfy(static line => line.Should().StartWith("Settings contradict each other: "))
             .And.Contain(static line => line.Contains("MaxBodySize is 16777216, but MaxTotalSize is 102400", StringComparison.Ordinal));
         log.Lines(LogLevel.Information).Should().ContainSingle(static line => line.Contains("has no endpoints", StringComparison.Ordinal));
     }

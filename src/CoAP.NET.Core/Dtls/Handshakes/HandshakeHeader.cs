@@ -41,6 +41,7 @@ internal enum HandshakeType : byte
     ClientHello = 1,
     ServerHello = 2,
     HelloVerifyRequest = 3,
+    CertificateRequest = 13,
     ClientKeyExchange = 16,
     Finished = 20,
 }

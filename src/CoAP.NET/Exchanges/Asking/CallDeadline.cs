@@ -89,7 +89,7 @@ internal struct CallDeadline
     {
         var total = lane.Now >= _end ? CoapRequest.TotalTime(request.Timeout, settings.Timeout) : null;
         var elapsed = total ?? TimeSpan.FromTicks(startedAt < 0 ? 0 : lane.Now - startedAt);
-        var name = peer.ToString();
+        var name = NameOf(request, peer);
         var awaited = progress.Awaited is AwaitedEvent.Response or AwaitedEvent.Acknowledgement && _slowUntil != 0 ? AwaitedEvent.Body : progress.Awaited;
         var reason = total is not null
             ? CoapTimeoutException.TotalTime(name, elapsed, awaited)
@@ -109,8 +109,8 @@ internal struct CallDeadline
     /// <summary>Returns the error of an exchange that got no answer in time.</summary>
     public static CoapTimeoutException NoAnswer(CoapRequest request, in PeerIdentity peer, in ExchangeProgress progress, long elapsed)
     {
-        var (name, time) = (peer.ToString(), TimeSpan.FromTicks(elapsed));
-        return new CoapTimeoutException(name, request, CoapTimeoutException.NoAnswer(name, time, progress.Attempts, progress.IsAcknowledged, progress.Unwanted))
+        var (name, time, isHandshake) = (NameOf(request, peer), TimeSpan.FromTicks(elapsed), progress.Awaited == AwaitedEvent.Handshake);
+        return new CoapTimeoutException(name, request, CoapTimeoutException.NoAnswer(name, time, progress.Attempts, progress.IsAcknowledged, isHandshake, progress.Unwanted))
         {
             Attempts = progress.Attempts,
             Elapsed = time,
@@ -118,6 +118,9 @@ internal struct CallDeadline
             AwaitedEvent = progress.Awaited,
         };
     }
+
+    // The URI says how the caller names the server. The name of a secured peer is internal.
+    private static string NameOf(CoapRequest request, in PeerIdentity peer) => (request.Uri is not null && peer.IsIP ? peer.Named(null) : peer).ToString();
 
     // A request with its own transmission parameters or response timeout waits at least as long as these allow.
     private static long IdleTimeOf(ExchangeSettings settings, CoapRequest request)

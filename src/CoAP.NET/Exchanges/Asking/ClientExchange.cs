@@ -74,7 +74,7 @@ internal sealed class ClientExchange(
 
     /// <summary>The progress of the exchange.</summary>
     public ExchangeProgress Progress => _message is null ? new(IsDone ? AwaitedEvent.Caller : AwaitedEvent.Turn, 0, false) : new(
-        IsDone ? AwaitedEvent.Caller : IsAcknowledged ? AwaitedEvent.Response : AwaitedEvent.Acknowledgement,
+        IsDone ? AwaitedEvent.Caller : lane.IsBeginning(Key) ? AwaitedEvent.Handshake : IsAcknowledged ? AwaitedEvent.Response : AwaitedEvent.Acknowledgement,
         IsRetransmitted ? _retransmission.Attempts : 1, IsAcknowledged && IsRetransmitted, Options.Get<NoResponse>());
 
     private bool IsRetransmitted => Request.IsConfirmable && !lane.IsReliable;

@@ -34,7 +34,7 @@ internal readonly struct RequestTarget
     public int Port => _uri.Port;
 
     /// <summary>Parses the URI of a request.</summary>
-    /// <exception cref="ArgumentException">The request has no absolute URI, or it has both Proxy-Uri and a path or a query.</exception>
+    /// <exception cref="ArgumentException">The request has no absolute URI, it has the port 0, or it has both Proxy-Uri and a path or a query.</exception>
     /// <exception cref="FormatException">The URI is malformed.</exception>
     public static RequestTarget Of(CoapRequest request)
     {
@@ -44,6 +44,7 @@ internal readonly struct RequestTarget
             throw new ArgumentException("The request has no URI. Without a channel, a request needs an absolute URI.", nameof(request));
         }
         var target = new RequestTarget(request, CoapUri.Parse(uri), request.Options);
+        if (target.Port == 0) { throw new ArgumentException($"\"{uri}\" has the port 0, to which nothing can be sent.", nameof(request)); }
         if (request.Options.Contains<ProxyUri>()) { _ = target.PathOptions; }      // throws here, and not after the connection is open
         return target;
     }
@@ -54,6 +55,10 @@ internal readonly struct RequestTarget
     public static RequestTarget OfOne(CoapRequest request)
     {
         var target = Of(request);
+        if (target is { IsGroup: true, Scheme: not CoapScheme.Coap })
+        {
+            throw new ArgumentException($"{target.Host} is a multicast address, and only the scheme coap has groups, not {target.Scheme.GetName()}. Use coap with MulticastAsync or Multicast (RFC 7252, section 8).", nameof(request));
+        }
         if (target.IsGroup) { ThrowIfGroup(PeerIdentity.From(new IPEndPoint(target._uri.Address!, target.Port))); }
         return target;
     }

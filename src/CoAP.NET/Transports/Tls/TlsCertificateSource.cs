@@ -96,10 +96,17 @@ public abstract class TlsCertificateSource
 
         private SslStreamCertificateContext Read()
         {
-            var certificate = X509Certificate2.CreateFromPemFile(_certificateFile, _keyFile);
-            var chain = new X509Certificate2Collection();
-            chain.ImportFromPemFile(_certificateFile);
-            return SslStreamCertificateContext.Create(certificate, chain, offline: true);
+            try
+            {
+                var certificate = X509Certificate2.CreateFromPemFile(_certificateFile, _keyFile);
+                var chain = new X509Certificate2Collection();
+                chain.ImportFromPemFile(_certificateFile);
+                return SslStreamCertificateContext.Create(certificate, chain, offline: true);
+            }
+            catch (Exception exception) when (exception is CryptographicException or ArgumentException)
+            {
+                throw new CryptographicException($"{_certificateFile} and {_keyFile} do not contain a certificate and its private key in PEM: {exception.Message}", exception);
+            }
         }
     }
 }
