@@ -48,6 +48,7 @@ internal static class HandshakeErrors
     public static string ReasonOf(PendingHandshake pending, Exception? cause)
     {
         var (machine, handshake) = (pending.Machine, pending.Handshake);
+        if (pending.IsReplaced) { return "limit"; }
         if (cause is not null) { return "network"; }
         if (HasOtherKey(pending)) { return "key"; }
         if (pending.HasTimedOut) { return "timeout"; }

@@ -32,7 +32,7 @@ internal sealed class HandshakeWorkers : IDisposable
             work();
             return;
         }
-        lock (_gate) { _queue.Add(account, work); }
+        lock (_gate) { _queue.Add(account.Widest, work); }
         _block.Post(true);
     }
 

@@ -79,6 +79,7 @@ internal sealed class HelloGate(IHandshakeLane lane, HelloCookies cookies)
         {
             if (lane.Lane.TryCharge(LedgerResource.SessionHandshakes, account) is { } charge) { return charge; }
             if (replaced == MostReplaced || lane.Pending.FindStalled(account, isFull: !lane.HasRoomForHandshake, lane.Now) is not { } stalled) { return null; }
+            stalled.IsReplaced = true;
             lane.OnFailed(stalled, "a newer handshake has taken its place (MaxConcurrentHandshakes)");
         }
     }

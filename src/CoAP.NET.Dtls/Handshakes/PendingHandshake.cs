@@ -20,6 +20,7 @@ internal sealed class PendingHandshake : IDisposable
     private bool _hasTimedOut;
     private bool _hasHeard;
     private bool _isTaken;
+    private bool _isComputing;      // until the lane has the result
     private int _use;       // shared with the worker: whichever of the two ends last frees the handshake and its charge
 
     public PendingHandshake(IHandshakeLane lane, in ChannelKey address, LedgerCharge? charge)
@@ -43,11 +44,14 @@ internal sealed class PendingHandshake : IDisposable
     /// <summary>The account that holds the place; of a client, the address of the server.</summary>
     public Account Account { get; }
 
-    /// <summary>The time of the last message of the peer.</summary>
+    /// <summary>The time of the last message of the peer, or of our last new flight.</summary>
     public TimeSpan ProgressAt { get; private set; }
 
     /// <summary>Whether the handshake waits for the peer, not for a computation or the key store.</summary>
-    public bool IsIdle => Volatile.Read(ref _use) == Idle;
+    public bool IsIdle => !_isComputing;
+
+    /// <summary>Whether another handshake has taken the place of this one.</summary>
+    public bool IsReplaced { get; set; }
 
     /// <summary>The messages that wait for the session.</summary>
     public HeldMessages Held { get; } = new();
@@ -153,6 +157,7 @@ internal sealed class PendingHandshake : IDisposable
 
     private void Compute(Action work, Action<string?> done)
     {
+        _isComputing = true;
         Volatile.Write(ref _use, Computing);
         _lane.Workers.Post(Account, () => Run(work, done));
     }
@@ -173,6 +178,7 @@ internal sealed class PendingHandshake : IDisposable
 
     private void OnComputed(string? failure, Exception? defect, Action<string?> done)
     {
+        _isComputing = false;
         if (Volatile.Read(ref _use) == Over) { return; }
         if (defect is not null)
         {
@@ -184,14 +190,14 @@ internal sealed class PendingHandshake : IDisposable
 
     private void OnFed(string? failure)
     {
+        NoteProgress();
         Machine!.OnFed(failure, _lane.Now.Ticks);
         Advance();
     }
 
     private void Feed(HandshakeMachine machine, byte[] message)
     {
-        ProgressAt = _lane.Now;
-        _lane.Pending.OnProgress(this);
+        NoteProgress();
         if (machine.IdentityIn(message) is { } identity)
         {
             _handshake!.PskIdentity = identity.ToArray();
@@ -210,6 +216,7 @@ internal sealed class PendingHandshake : IDisposable
     // The key store may be slow, so the worker does not wait for it. Until it has answered, the charge remains.
     private void Find(string identity, byte[] message)
     {
+        _isComputing = true;
         Volatile.Write(ref _use, Computing);
         _finding = new CancellationTokenSource();
         var (keys, ended) = (_lane.Source.Keys, _finding.Token);
@@ -237,6 +244,12 @@ internal sealed class PendingHandshake : IDisposable
         }
         if (isThere) { Run(() => Use(found, message), OnFound); }
         else { _lane.Workers.Post(Account, () => Run(() => Use(found, message), OnFound)); }
+    }
+
+    private void NoteProgress()
+    {
+        ProgressAt = _lane.Now;
+        _lane.Pending.OnProgress(this);
     }
 
     private void OnFound(string? failure)

@@ -4,13 +4,11 @@ using System.Runtime.InteropServices;
 namespace CoAP.Dtls;
 
 /// <summary>The handshakes of a lane that are in progress: by the address of the peer, by our connection ID, and in the order of their last progress.</summary>
-internal sealed class PendingHandshakes
+/// <param name="flightTimeout">The time to the first retransmission of a flight.</param>
+internal sealed class PendingHandshakes(TimeSpan flightTimeout)
 {
-    // Other clients of the account must not lose a handshake that proceeds as usual.
-    private static readonly TimeSpan ShortSilence = TimeSpan.FromSeconds(1);
-
-    // A peer gets a flight three times within this time, and can answer the third.
-    private static readonly TimeSpan LongSilence = TimeSpan.FromSeconds(4);
+    // The peer gets a flight three times within this time, and can answer the third: at 0, 1 and 3 timeouts.
+    private const int TimeoutsOfSilence = 4;
 
     private readonly Dictionary<PeerPlace, Entry> _byAddress = [];
     private readonly Dictionary<UInt128, PendingHandshake> _byId = [];
@@ -34,7 +32,7 @@ internal sealed class PendingHandshakes
     /// <summary>Adds a handshake. There must be none with the same address.</summary>
     public void Add(PendingHandshake pending)
     {
-        ref var ofAccount = ref CollectionsMarshal.GetValueRefOrAddDefault(_byAccount, pending.Account, out _);
+        ref var ofAccount = ref CollectionsMarshal.GetValueRefOrAddDefault(_byAccount, pending.Account.Widest, out _);
         ofAccount ??= [];
         _byAddress.Add(PeerPlace.Of(pending.Address), new Entry(ofAccount.AddLast(pending), _byProgress.AddLast(pending)));
         if (pending.OwnId is { Length: > 0 } id) { _byId.Add(ConnectionIds.NumberOf(id.Span), pending); }
@@ -49,16 +47,16 @@ internal sealed class PendingHandshakes
     }
 
     /// <summary>
-    /// Returns the handshake that is to give its place to a new one of an account: one of the account that has made no progress for 1 s or, if the account has
-    /// none here and all places are taken, one of any account that has made none for 4 s. Otherwise, clients that fall silent would hold their places until the end of
+    /// Returns the handshake that is to give its place to a new one of an account: one of the account that has made no progress for four flight timeouts or, if
+    /// the account has none here and all places are taken, one of any account that has made none for as long. Otherwise, clients that fall silent would hold their places until the end of
     /// the time of a handshake. Returns <see langword="null"/> if there is none.
     /// </summary>
     /// <param name="account">The account.</param>
     /// <param name="isFull">Whether all places are taken.</param>
     /// <param name="now">The time.</param>
     public PendingHandshake? FindStalled(Account account, bool isFull, TimeSpan now) =>
-        _byAccount.TryGetValue(account, out var own) ? FirstIdle(own, now - ShortSilence)
-        : isFull ? FirstIdle(_byProgress, now - LongSilence)
+        _byAccount.TryGetValue(account.Widest, out var own) ? FirstIdle(own, now - (TimeoutsOfSilence * flightTimeout))
+        : isFull ? FirstIdle(_byProgress, now - (TimeoutsOfSilence * flightTimeout))
         : null;
 
     /// <summary>Removes a handshake. Does nothing if it was removed before, even if another one has its address now.</summary>
@@ -70,7 +68,7 @@ internal sealed class PendingHandshakes
         _byProgress.Remove(entry.Progress);
         var ofAccount = entry.OfAccount.List!;
         ofAccount.Remove(entry.OfAccount);
-        if (ofAccount.Count == 0) { _byAccount.Remove(pending.Account); }
+        if (ofAccount.Count == 0) { _byAccount.Remove(pending.Account.Widest); }
     }
 
     /// <summary>Returns all handshakes, and forgets them.</summary>

@@ -5,6 +5,11 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
 {
     private const int ObserversInARow = 128;    // in one turn of a lane
 
+    private readonly HashSet<PeerIdentity> _moving = [];    // sessions that have ended, and whose observations are on their way to later ones
+
+    /// <summary>Whether the observations of a session that has ended are on their way to a later one. Until then, its notifications are lost.</summary>
+    public bool IsMoving(in PeerIdentity peer) => _moving.Contains(peer);
+
     /// <summary>Called when the handshake of a client has succeeded.</summary>
     public void Accept(PendingHandshake pending)
     {
@@ -76,22 +81,28 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
     private void Continue(ChannelKey earlier, ChannelKey identity, PeerCredentials credentials)
     {
         if (layer.LaneAt(earlier.Peer) is not { } home) { return; }
+        // It may have been forgotten already.
+        if (home == lane) { _moving.Add(earlier.Peer); }
         var wait = layer.Latest.TimeToMove(credentials, layer.Time);
         if (wait <= TimeSpan.Zero) { Move(); }
         else { lane.Lane.CreateTimer(Move).Start(wait); }
 
-        void Move() => home.Lane.Post(() => MoveObservers(home, new PeerRenewal(earlier.Peer, identity.Peer, credentials), earlier, identity));
+        void Move() => home.Lane.Post(() => home.Clients.MoveObservers(this, new PeerRenewal(earlier.Peer, identity.Peer, credentials), earlier, identity));
     }
 
     // On the lane of the former session. Both lanes serve their peers between two portions.
-    private void MoveObservers(DtlsLane home, PeerRenewal renewal, ChannelKey earlier, ChannelKey identity)
+    private void MoveObservers(ClientSessions target, PeerRenewal renewal, ChannelKey earlier, ChannelKey identity)
     {
-        var observers = home.Lane.TakeObservers(earlier, ObserversInARow);
+        _moving.Add(earlier.Peer);
+        if (lane.Peers.TryFind(earlier, out var ended)) { lane.Forget(ended); }
+        var observers = lane.Lane.TakeObservers(earlier, ObserversInARow);
         var isLast = observers.Count < ObserversInARow;
-        if (isLast && home.Peers.TryFind(earlier, out var ended)) { home.Forget(ended); }
-        lane.Lane.Post(() => Continue(observers, renewal, identity, isLast));
-        if (!isLast) { home.Lane.Post(() => MoveObservers(home, renewal, earlier, identity)); }
+        target.Post(() => target.Continue(observers, renewal, identity, isLast));
+        if (isLast) { _moving.Remove(earlier.Peer); }
+        else { Post(() => MoveObservers(target, renewal, earlier, identity)); }
     }
+
+    private void Post(Action action) => lane.Lane.Post(action);
 
     private void Continue(IReadOnlyList<StoredObserver> observers, PeerRenewal renewal, ChannelKey identity, bool isLast)
     {

@@ -34,7 +34,7 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
     public DtlsLane(DtlsLayer layer, LaneBuilder builder, byte number, HelloCookies cookies, bool isSecuredOnly)
     {
         (_layer, Lane, Number) = (layer, builder.Lane, number);
-        (Log, Pending, Paths, Freshness) = (new DtlsLog(Lane, layer.Time), new PendingHandshakes(), new PathCheck(this), new FreshnessCheck(this));
+        (Log, Pending, Paths, Freshness) = (new DtlsLog(Lane, layer.Time), new PendingHandshakes(layer.ForHandshakes.FlightTimeout), new PathCheck(this), new FreshnessCheck(this));
         (Calls, Clients) = (new ServerCalls(this), new ClientSessions(this, layer));
         _keeper = layer.Journal is { } journal ? new SessionKeeper(this, journal, layer.Time) : null;
         _sweep = Lane.CreateTimer(Sweep);

@@ -118,7 +118,9 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
         {
             case ContentType.ApplicationData:
                 peer.LastFlight = null;
-                if (!lane.Paths.TryProcess(peer, content, sender) && !lane.Freshness.Holds(peer, content)) { Deliver(peer, content, sender); }
+                if (lane.Paths.TryProcess(peer, content, sender) || lane.Freshness.Holds(peer, content)) { break; }
+                PathCheck.VoidIfReset(peer, content);
+                Deliver(peer, content, sender);
                 break;
             case ContentType.Alert when Alert.TryRead(content, out var alert):
                 OnAlert(peer, alert);

@@ -51,6 +51,14 @@ internal sealed class PathCheck
         return true;
     }
 
+    /// <summary>Voids the challenges of a peer if a message is a Reset. Called with messages that answer none of them.</summary>
+    public static void VoidIfReset(SecuredPeer peer, ReadOnlySpan<byte> message)
+    {
+        if (!FreshnessChallenge.IsReset(message)) { return; }
+        peer.Path.Attempt?.Challenge.Void();
+        peer.Unproven?.Void();
+    }
+
     /// <summary>Processes a message of the return routability check.</summary>
     public void OnMessage(SecuredPeer peer, ReadOnlySpan<byte> content, in ChannelKey sender)
     {

@@ -21,7 +21,7 @@ internal sealed class SealStage(DtlsLane lane) : InlineStage<Frame, Frame>
         }
         else if (PeerNames.TryReadClient(item.Key.Peer, out address, out _))
         {
-            lane.Lane.Fail(item, new CoapTransportException($"The DTLS session with {address} has ended."));
+            if (!lane.Clients.IsMoving(item.Key.Peer)) { lane.Lane.Fail(item, new CoapTransportException($"The DTLS session with {address} has ended.")); }
         }
         else { Out.Emit(item); }
     }

@@ -51,8 +51,7 @@ internal sealed class FreshnessChallenge
     }
 
     /// <summary>
-    /// Processes the Reset that answers a ping of a recent challenge. Returns <see langword="false"/> if the message is something else. A Reset with another
-    /// message ID voids all challenges: a peer with a session could otherwise send a Reset for each ID, and so prove an address at which it receives nothing.
+    /// Processes the Reset that answers a ping of a recent challenge. Returns <see langword="false"/> if the message is something else.
     /// </summary>
     /// <param name="message">The message.</param>
     /// <param name="now">The time.</param>
@@ -61,7 +60,7 @@ internal sealed class FreshnessChallenge
     public bool TryAccept(ReadOnlySpan<byte> message, TimeSpan now, TimeSpan timeout, out bool isMet)
     {
         isMet = false;
-        if (message.Length != HeaderLength || message[1] != 0 || (message[0] & TypeMask) != Reset) { return false; }
+        if (!IsReset(message)) { return false; }
         var id = BinaryPrimitives.ReadUInt16BigEndian(message[2..]);
         foreach (ref var sent in Last)
         {
@@ -71,9 +70,20 @@ internal sealed class FreshnessChallenge
             isMet = sent.Answered == AllAnswered;
             return true;
         }
-        foreach (ref var sent in Last) { sent.IsVoid = true; }
         return false;
     }
+
+    /// <summary>
+    /// Voids all challenges. Called with a Reset that answers no ping: a peer with a session could otherwise send a Reset for each message ID, and so prove an
+    /// address at which it receives nothing.
+    /// </summary>
+    public void Void()
+    {
+        foreach (ref var sent in Last) { sent.IsVoid = true; }
+    }
+
+    /// <summary>Returns whether a message is a Reset.</summary>
+    public static bool IsReset(ReadOnlySpan<byte> message) => message.Length == HeaderLength && message[1] == 0 && (message[0] & TypeMask) == Reset;
 
     private static byte[] Ping(ushort id) => [ConfirmableEmpty, 0, (byte)(id >> 8), (byte)id];
 

@@ -48,6 +48,9 @@ internal sealed class SecuredPeer(in ChannelKey identity, in ChannelKey address,
     /// <summary>The moves of the peer to other addresses; <see langword="null"/> before the first attempt.</summary>
     public PeerMoves? Moves { get; set; }
 
+    /// <summary>Whether the session has ended.</summary>
+    public bool HasEnded { get; private set; }
+
     /// <summary>The time of the last record.</summary>
     public TimeSpan HeardAt { get; set; }
 
@@ -60,6 +63,15 @@ internal sealed class SecuredPeer(in ChannelKey identity, in ChannelKey address,
     public SecuredPeer? Older { get; set; }
 
     public SecuredPeer? Newer { get; set; }
+
+    /// <summary>Ends the session: erases its keys, and drops what waits for the peer.</summary>
+    public void End()
+    {
+        HasEnded = true;
+        LastFlight = null;
+        _path.GiveUp();
+        session.Erase();
+    }
 
     /// <summary>Returns the largest message for the peer, in bytes. The overhead of the security layer leaves no room for IDs that are longer than ours can be.</summary>
     /// <param name="limit">The largest message for peers with IDs of our length.</param>

@@ -91,7 +91,7 @@ internal sealed class SecuredPeers
             RemoveFrom(charge.Account, peer);
             charge.Dispose();
         }
-        peer.Session.Erase();
+        peer.End();
     }
 
     /// <summary>Called when a record of a peer has arrived. Moves the session to the front of the order.</summary>

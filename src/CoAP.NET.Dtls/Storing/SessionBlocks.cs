@@ -21,7 +21,7 @@ internal sealed class SessionBlocks(SecretBox box, byte[] head, Stream target, i
     /// <summary>The number of the next block.</summary>
     public int Number { get; private set; } = number;
 
-    /// <summary>Reads the blocks of a file. A last block that a crash or a power failure has left incomplete is ignored.</summary>
+    /// <summary>Reads the blocks of a file. Blocks that a crash or a power failure has left incomplete end it.</summary>
     /// <remarks>Of each session, the last state counts, and nothing if it was removed.</remarks>
     /// <param name="box">Decrypts the blocks.</param>
     /// <param name="file">The whole file.</param>
@@ -46,7 +46,7 @@ internal sealed class SessionBlocks(SecretBox box, byte[] head, Stream target, i
                     text = new byte[Math.Max(textLength, 2 * EnoughText)];
                 }
                 try { box.Open(rest[..length], NumberAt(place, number), text.AsSpan(0, textLength)); }
-                catch (CryptographicException) when (number > 0 && rest.Length == length) { return; }       // the disk has its length, but not all of its bytes
+                catch (CryptographicException) when (number > 0) { return; }       // the disk has its length, but not all of its bytes
                 number++;
                 Read(text.AsSpan(0, textLength), sessions);
                 rest = rest[length..];
@@ -74,10 +74,10 @@ internal sealed class SessionBlocks(SecretBox box, byte[] head, Stream target, i
         EndEntry();
     }
 
-    /// <summary>Writes the block, if it has any text.</summary>
+    /// <summary>Writes the block, if it has any text or is the first one. The first one is never appended, so it shows whether the secret is right.</summary>
     public void EndBlock()
     {
-        if (_text.Length == 0) { return; }
+        if (_text.Length == 0 && Number > 0) { return; }
         var (length, place) = (_text.Length + SecretBox.Overhead, PlaceIn(head));
         if (_block.Length < sizeof(int) + length) { _block = new byte[sizeof(int) + length + EnoughText]; }
         BinaryPrimitives.WriteInt32LittleEndian(_block, length);

@@ -51,7 +51,7 @@ public sealed class HandshakeLifeTests
         foreach (var client in clients.Take(2).Append(other)) { ShakeHands(client, wire, flights: 2); }     // up to the first flight of the server
         ShakeHands(clients[2], wire, flights: 4);
         clients[2].Machine.IsDone.Should().BeFalse("the others may be about to answer");
-        wire.RunFor(TimeSpan.FromSeconds(1));
+        wire.RunFor(TimeSpan.FromSeconds(4));
 
         foreach (var client in clients.Skip(2)) { ShakeHands(client, wire, flights: 4); }
         foreach (var client in clients.Take(2).Append(other)) { Continue(client, wire, flights: 2); }

@@ -26,8 +26,8 @@ public sealed class SameAddressTests : ScriptedTest
         moved.MessagesAt(Away).Should().ContainSingle().Which.Code.Should().Be(0x45);
     }
 
-    [Fact]
-    public void All_observations_of_a_device_that_restarts_go_on_however_many_they_are()
+    [Theory, InlineData(false), InlineData(true)]
+    public void All_observations_of_a_device_that_restarts_go_on_however_many_they_are(bool isNotified)
     {
         const int Count = 300;      // more than two portions
         Serve(static settings => settings with { ContinuesPeer = static _ => true });
@@ -38,6 +38,11 @@ public sealed class SameAddressTests : ScriptedTest
             device.RunFor(0.05);
         }
         State.ObserverCount.Should().Be(Count);
+        if (isNotified)
+        {
+            State.NotifyChanged();      // one notification is on its way, and the others wait for it
+            device.RunFor(0.05);
+        }
         device.Dispose();
 
         var restarted = Begin();

@@ -109,8 +109,8 @@ public sealed class SessionStoreTests : IDisposable
         (counts[0], counts[^2], counts[^1]).Should().Be((0, 2, 3));
     }
 
-    [Theory, InlineData(0, 2), InlineData(1, -1)]
-    public void A_last_block_that_a_power_failure_has_left_half_written_is_ignored_but_not_an_earlier_one(int blocksBehind, int expected)
+    [Theory, InlineData(0, 2), InlineData(1, 1)]
+    public void A_block_that_a_power_failure_has_left_half_written_ends_the_file(int blocksBehind, int expected)
     {
         using (var store = new FileDtlsSessionStore(FileName, Secret))
         {
@@ -127,8 +127,7 @@ public sealed class SessionStoreTests : IDisposable
         File.WriteAllBytes(FileName, whole);
         using var cut = new FileDtlsSessionStore(FileName, Secret);
 
-        if (expected < 0) { FluentActions.Invoking(cut.TakeOver).Should().Throw<CryptographicException>(); }
-        else { cut.TakeOver().Should().HaveCount(expected); }
+        cut.TakeOver().Should().HaveCount(expected);
     }
 
     [Fact]
@@ -200,7 +199,7 @@ public sealed class SessionStoreTests : IDisposable
     [Fact]
     public void Nobody_can_reorder_the_states_of_a_session()
     {
-        const int HeadLength = 25;
+        const int HeadLength = 57;     // with the first block, which is empty
         int before;
         using (var store = new FileDtlsSessionStore(FileName, Secret))
         {
@@ -216,7 +215,7 @@ public sealed class SessionStoreTests : IDisposable
         File.WriteAllBytes(FileName, [.. file[..HeadLength], .. file[before..], .. file[HeadLength..before]]);
 
         using var cut = new FileDtlsSessionStore(FileName, Secret);
-        FluentActions.Invoking(cut.TakeOver).Should().Throw<CryptographicException>();
+        cut.TakeOver().Should().BeEmpty();
     }
 
     [Fact]

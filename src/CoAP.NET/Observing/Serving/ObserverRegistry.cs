@@ -175,6 +175,8 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         if (!serializer.TryRead(saved.Request, out var message, out _, out _) || message.Token != saved.Token || saved.SequenceLimit > NotificationOrder.MaxStart) { return; }
         var request = new DatagramRequest((DatagramLane)Lane, message, key) { Credentials = credentials };
         Pipeline.Route(request);
+        // A client that has restarted may have used the token again before the observation has arrived here.
+        if (!isStored && TryFindPeer(request, out var peer) && _observations.ContainsKey((peer, saved.Token))) { return; }
         var replaced = Deregister(request);     // a store of the user can list an observation twice
         // Only observations of verified addresses are stored.
         var account = Lane.Ledger.AccountOf(key.Peer, credentials, isVerified: true);

@@ -12,8 +12,8 @@ internal static class DtlsLimits
         Row.Server(
             s => s.Dtls!.MaxConcurrentHandshakes, "handshakes",
             "handshakes in progress, after a cookie has proven the address", "each takes about 80 KB",
-            "a new one takes the place of one of its account that has made no progress for 1 s or, if all places are taken, "
-            + "of one that has made none for 4 s; otherwise no answer, log, and the client repeats its message. On a client, the request fails", null, "session handshakes"),
+            "a new one takes the place of one of its account that has made no progress for four flight timeouts (4 s) or, if all places are taken, "
+            + "of one of another account; otherwise no answer, log, and the client repeats its message. On a client, the request fails", null, "session handshakes"),
         Row.Of<DtlsServerSettings>(
             s => s.HandshakeTimeout, "",
             "the duration of a handshake", "a silent client must not hold a place",
