@@ -230,18 +230,9 @@ internal sealed class PendingHandshake : IDisposable
     // Begins on a worker and continues on one.
     private async Task FindAsync(IPskStore keys, PskRequest request, byte[] message, CancellationToken ended)
     {
-        (byte[]? Key, CallbackException? Defect) found;
-        var isThere = true;
-        try
-        {
-            var finding = keys.FindAsync(request, ended);
-            isThere = finding.IsCompleted;
-            found = (await finding.ConfigureAwait(false) is { } key ? [.. key] : null, null);
-        }
-        catch (Exception exception) // The edge to the code of the user. The handshake fails.
-        {
-            found = (null, new CallbackException("IPskStore.FindAsync", TlsFailure.Key, exception));
-        }
+        var asking = FoundKey.AskAsync(keys, request, ended);
+        var isThere = asking.IsCompleted;
+        var found = await asking.ConfigureAwait(false);
         if (isThere) { Run(() => Use(found, message), OnFound); }
         else { _lane.Workers.Post(Account, () => Run(() => Use(found, message), OnFound)); }
     }
@@ -260,7 +251,7 @@ internal sealed class PendingHandshake : IDisposable
     }
 
     // An error of the store says nothing about the identity, so the alert is another one.
-    private void Use((byte[]? Key, CallbackException? Defect) found, byte[] message)
+    private void Use(FoundKey found, byte[] message)
     {
         var length = found.Key?.Length;
         if (found.Defect is not null || length is < 1 or > PreSharedKey.MaxKey)
