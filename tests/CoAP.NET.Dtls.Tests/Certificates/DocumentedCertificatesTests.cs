@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Runtime.CompilerServices;
 using System.Security.Cryptography.X509Certificates;
 using CoAP.Tests.Dtls.Endpoints;
 
@@ -44,5 +43,10 @@ public sealed class DocumentedCertificatesTests : IDisposable
     private static string CommandsOf(string page) =>
         page.Split("```sh\n").Skip(1).Select(static rest => rest[..rest.IndexOf("```", StringComparison.Ordinal)]).Single(static block => block.Contains("openssl req", StringComparison.Ordinal));
 
-    private static string PathOfPage([CallerFilePath] string file = "") => Path.Combine(Path.GetDirectoryName(file)!, "..", "..", "..", "docs", "dtls.md");
+    private static string PathOfPage()
+    {
+        var folder = new DirectoryInfo(AppContext.BaseDirectory);
+        while (!File.Exists(Path.Combine(folder.FullName, "CoAP.NET.sln"))) { folder = folder.Parent!; }
+        return Path.Combine(folder.FullName, "docs", "dtls.md");
+    }
 }

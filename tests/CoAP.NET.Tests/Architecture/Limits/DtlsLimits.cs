@@ -7,7 +7,7 @@ internal static class DtlsLimits
     [
         Row.Server(
             s => s.Dtls!.MaxSessions, "sessions",
-            "sessions", "each takes about 1.5 KiB",
+            "sessions", "each takes about 2 KiB",
             "the account's oldest session on the lane ends; if it has none there, the new session is refused with an alert, log. On a client, the session ends that was silent for the longest time", null, "sessions"),
         Row.Server(
             s => s.Dtls!.MaxConcurrentHandshakes, "handshakes",
