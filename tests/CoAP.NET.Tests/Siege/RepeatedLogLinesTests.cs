@@ -54,7 +54,7 @@ public sealed class RepeatedLogLinesTests : IDisposable
         var server = Serve(fault);
 
         for (var i = 0; i < 100; i++) { Get("things", i); }
-        server.Log.Lines(LogLevel.Warning).Should().ContainSingle().Which.Should().StartWith(start).And.Contain("since the last one: 0.");
+        server.Log.Lines(LogLevel.Warning).Should().ContainSingle().Which.Should().StartWith(start).And.NotContain("since the last one");
         _wire.RunFor(TimeSpan.FromSeconds(10));
         for (var i = 0; i < 100; i++) { Get("things", 100 + i); }
 
