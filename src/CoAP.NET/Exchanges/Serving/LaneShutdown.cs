@@ -29,10 +29,5 @@ internal static class LaneShutdown
         task.ContinueWith(static _ => { }, CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
 
     /// <summary>Waits for a task that user code can block. Returns <see langword="false"/> if it takes too long.</summary>
-    public static async Task<bool> CompletesAsync(this Task task, TimeProvider time)
-    {
-        try { await task.WaitAsync(Patience, time).ConfigureAwait(false); }
-        catch (TimeoutException) when (!task.IsCompleted) { return false; }
-        return true;
-    }
+    public static Task<bool> CompletesAsync(this Task task, TimeProvider time) => task.EndsWithinAsync(Patience, time);
 }

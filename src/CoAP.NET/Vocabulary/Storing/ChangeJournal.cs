@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using CoAP.Vocabulary;
 
 namespace CoAP;
 
@@ -40,8 +41,7 @@ public abstract class ChangeJournal<TKey, TChange>
         ArgumentNullException.ThrowIfNull(time);
         Task writing;
         lock (_gate) { (_isCompleted, writing) = (true, _writing); }
-        try { await writing.WaitAsync(Patience, time).ConfigureAwait(false); }
-        catch (TimeoutException) when (!writing.IsCompleted)
+        if (!await writing.EndsWithinAsync(Patience, time).ConfigureAwait(false))
         {
             OnFailed(new TimeoutException($"The store did not return within {Patience.TotalSeconds} s. {Abandon()} changes were not stored."));
         }
