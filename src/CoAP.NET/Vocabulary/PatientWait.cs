@@ -9,12 +9,10 @@ internal static class PatientWait
     /// <param name="time">The clock.</param>
     public static async Task<bool> EndsWithinAsync(this Task task, TimeSpan patience, TimeProvider time)
     {
-        try { await task.WaitAsync(patience, time).ConfigureAwait(false); }
-        catch (TimeoutException) when (!task.IsFaulted)
-        {
-            // The task may have ended since the time-out passed.
-            return task.IsCompleted;
-        }
+        // The task may end after the time-out has passed and before this continues, so only the task itself tells.
+        await task.WaitAsync(patience, time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        if (!task.IsCompleted) { return false; }
+        await task.ConfigureAwait(false);
         return true;
     }
 }

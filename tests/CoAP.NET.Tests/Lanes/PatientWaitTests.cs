@@ -18,6 +18,16 @@ public sealed class PatientWaitTests
     }
 
     [Fact]
+    public async Task A_task_that_fails_at_the_moment_of_the_timeout_throws_its_own_error()
+    {
+        var work = new TaskCompletionSource();
+
+        var wait = work.Task.EndsWithinAsync(Patience, new ImpatientTime(() => work.SetException(new InvalidOperationException("the task's own"))));
+
+        await FluentActions.Awaiting(() => wait).Should().ThrowAsync<InvalidOperationException>().WithMessage("the task's own");
+    }
+
+    [Fact]
     public async Task A_task_that_takes_too_long_has_not_ended() =>
         (await new TaskCompletionSource().Task.EndsWithinAsync(Patience, new ImpatientTime(static () => { }))).Should().BeFalse();
 
