@@ -56,7 +56,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
         }
     }
 
-    // Whoever confuses coap and coaps gets no answer, so that the port says nothing to strangers.
+    // Plain CoAP on the DTLS port gets no answer, so that a scan learns nothing about the port.
     private void DropPlain(in Frame item)
     {
         DtlsMetrics.Drop("plain");
