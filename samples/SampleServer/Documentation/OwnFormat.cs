@@ -1,50 +1,47 @@
+using System.Buffers;
 using System.Buffers.Binary;
 using CoAP;
 
 namespace SampleServer;
 
-/// <summary>A temperature in four bytes.</summary>
-internal readonly record struct Reading(float Celsius)
-{
-    public const uint Format = 65_000;      // 65,000 to 65,535 are for experiments (RFC 7252, section 12.3)
+/// <summary>A temperature.</summary>
+internal readonly record struct Celsius(float Degrees);
 
-    public byte[] ToBytes()
+/// <summary>A temperature in four bytes.</summary>
+internal sealed class TemperatureFormat() : PayloadFormat<Celsius>(65_000, "temperature")    // 65,000 to 65,535 are for experiments
+{
+    protected override void Write(IBufferWriter<byte> output, Celsius value)
     {
-        var bytes = new byte[sizeof(float)];
-        BinaryPrimitives.WriteSingleBigEndian(bytes, Celsius);
-        return bytes;
+        BinaryPrimitives.WriteSingleBigEndian(output.GetSpan(sizeof(float)), value.Degrees);
+        output.Advance(sizeof(float));
     }
 
-    public static Reading Parse(ReadOnlySpan<byte> bytes) => bytes.Length == sizeof(float)
-        ? new Reading(BinaryPrimitives.ReadSingleBigEndian(bytes))
-        : throw new CoapResponseException(ResponseCode.BadRequest, $"A reading has 4 bytes, not {bytes.Length}.");
+    protected override Celsius Read(ReadOnlyMemory<byte> payload) => payload.Length == sizeof(float)
+        ? new Celsius(BinaryPrimitives.ReadSingleBigEndian(payload.Span))
+        : throw new CoapPayloadException($"A temperature has 4 bytes, not {payload.Length}.");
 }
 
 /// <summary>The code of the page "Your own option or format" that deals with formats.</summary>
 internal static class OwnFormat
 {
-    public static void Map(ResourceMap resources)
+    public static CoapServer Create()
     {
-        var latest = new Reading(21.5f);
-        resources.At("reading")
-            .Get(request => request.Accept == ContentFormats.TextPlain
-                ? Response.Content($"{latest.Celsius} degrees")
-                : Response.Content(latest.ToBytes(), Reading.Format))
+        var latest = new Celsius(21.5f);
+        var server = new CoapServer(new CoapServerSettings { Formats = PayloadFormats.Of(new TemperatureFormat()) });
+        server.Resources.At("temperature")
+            .Get(_ => Response.Content(latest))
             .Put(request =>
             {
-                latest = Reading.Parse(request.Payload.Span);
+                latest = request.Read<Celsius>();
                 return Response.Changed;
-            })
-            .Consumes(Reading.Format)
-            .Produces(Reading.Format, ContentFormats.TextPlain);
+            });
+        return server;
     }
 
-    public static async Task<Reading> ReadAsync(CoapClient client, CancellationToken cancellationToken)
+    public static async Task<float> ReadAsync(CancellationToken cancellationToken)
     {
-        var response = await client.GetAsync("coap://localhost/reading", cancellationToken);
-        response.EnsureSuccess();
-        return response.ContentFormat == Reading.Format
-            ? Reading.Parse(response.Payload.Span)
-            : throw new InvalidOperationException($"The server answered in format {response.ContentFormat}.");
+        await using var client = new CoapClient(new CoapClientSettings { Formats = PayloadFormats.Of(new TemperatureFormat()) });
+        var temperature = await client.GetAsync<Celsius>("coap://localhost/temperature", cancellationToken);
+        return temperature.Degrees;
     }
 }

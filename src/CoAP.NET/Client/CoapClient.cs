@@ -70,6 +70,9 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
         }
     }
 
+    /// <summary>The formats of typed payloads, from <see cref="CoapEndpointSettings.Formats"/>.</summary>
+    public PayloadFormats Formats => _settings.Formats;
+
     /// <summary>Sends a request to the endpoint that its URI names and returns its response.</summary>
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
     public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)

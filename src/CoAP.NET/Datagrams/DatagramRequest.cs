@@ -29,6 +29,8 @@ internal sealed class DatagramRequest : IncomingRequest
 
     internal override Account Account => Taker is { } taker ? taker.Account : _lane.AccountOf(Key.Peer, Credentials);
 
+    internal override PayloadFormats Formats => _lane.Settings.Formats;
+
     internal override Ticket Ticket { get; }
 
     internal override bool NeedsAcknowledgement => Message.Type == MessageType.Confirmable && !IsAcknowledged;

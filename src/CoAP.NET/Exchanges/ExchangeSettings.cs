@@ -17,6 +17,9 @@ internal sealed record ExchangeSettings
 
     public required OptionRegistry Options { get; init; }
 
+    /// <summary>The formats of typed payloads.</summary>
+    public required PayloadFormats Formats { get; init; }
+
     /// <summary>The largest datagram, in bytes.</summary>
     public required int MaxSendSize { get; init; }
 

@@ -33,6 +33,9 @@ public abstract record CoapEndpointSettings
     /// </summary>
     public OptionRegistry Options { get; init => field = Bound.NotNull(value); } = OptionRegistry.Default;
 
+    /// <summary>The formats of typed payloads, the preferred ones first. Default: text, bytes, links and problem details. CoAP.NET.Formats has more.</summary>
+    public PayloadFormats Formats { get; init => field = Bound.NotNull(value); } = PayloadFormats.Default;
+
     /// <summary>
     /// The number of datagram lanes. Each lane has its own sockets and its own share of the peers. The number is fixed while the endpoint runs.
     /// Default: 1. Use more if one core cannot serve all requests.
@@ -40,10 +43,7 @@ public abstract record CoapEndpointSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 64.</exception>
     public int Lanes { get; init => field = Bound.Within(value, 1, 64); } = 1;
 
-    /// <summary>
-    /// How a lane waits for datagrams, and on Linux also for a server's connections without TLS. Default: each lane has its own thread, which is
-    /// the fastest form.
-    /// </summary>
+    /// <summary>How a lane waits for datagrams, and on Linux for a server's connections without TLS. Default: each has a thread, the fastest form.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
     public LaneForm LaneForm { get; init => field = Bound.Defined(value); }
 

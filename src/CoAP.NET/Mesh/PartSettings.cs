@@ -21,7 +21,7 @@ internal static class PartSettings
         /// <summary>Creates the ledger of an endpoint.</summary>
         public Ledger CreateLedger(EndpointLog log) => new(settings.Ledger, settings.ForLedger(), log);
 
-        public HandlerSettings ForHandlers(EndpointLog log) => new(settings.MaxInlinePayload, log, settings.ServedRate);
+        public HandlerSettings ForHandlers(EndpointLog log) => new(settings.MaxInlinePayload, log, settings.ServedRate, settings.Formats);
 
         public LaneSettings ForLanes(HandlerPipeline pipeline) => new(settings.TimeProvider, pipeline.Log, pipeline.Stopping);
 
@@ -36,6 +36,7 @@ internal static class PartSettings
             Transmission = settings.Transmission,
             Congestion = settings.Congestion,
             Options = settings.Options,
+            Formats = settings.Formats,
             MaxSendSize = Math.Max(LeastSendSize, settings.MaxSendSize - overhead),
             MaxTokenLength = settings.MaxTokenLength,
             LargeMessageSize = settings.Stream.LargeMessageSize,

@@ -13,6 +13,7 @@ namespace CoAP.Resources;
 internal sealed class HandlerPipeline
 {
     private readonly RequestDelegate _run;
+    private readonly PayloadFormats _formats;
     private readonly HandlerThreads<UnansweredRequest> _buffered;
     private readonly HandlerThreads<UnansweredRequest> _readers;
 
@@ -29,7 +30,7 @@ internal sealed class HandlerPipeline
         Resources = resources;
         Stopping = stopping;
         (HasSteps, DependsOnPeer) = (steps.Count > 0, steps.Any(static step => step.DependsOnPeer));
-        (Log, MaxInlinePayload) = (settings.Log, settings.MaxInlinePayload);
+        (Log, MaxInlinePayload, _formats) = (settings.Log, settings.MaxInlinePayload, settings.Formats);
         Rate = settings.Rate is { } rate ? new RateLimiter(rate) : null;
         _run = Chain(steps, RunHandler);
         _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.HandlerThreads, ledger.UnsentBytes);
@@ -132,22 +133,46 @@ internal sealed class HandlerPipeline
         {
             return new(OfHandler(exception, request));
         }
-        return pending.IsCompletedSuccessfully ? new(pending.Result ?? NoResponse(request)) : GuardAsync(pending, request);
+        return pending.IsCompletedSuccessfully ? new(Finish(pending.Result, request)) : GuardAsync(pending, request);
     }
 
     private async ValueTask<CoapResponse> GuardAsync(ValueTask<CoapResponse> pending, IncomingRequest request)
     {
-        try { return await pending.ConfigureAwait(false) ?? NoResponse(request); }
+        try { return Finish(await pending.ConfigureAwait(false), request); }
         catch (Exception exception) // The edge to user code, as above.
         {
             return OfHandler(exception, request);
         }
     }
 
-    private static ValueTask<CoapResponse> RunHandler(IncomingRequest request, CancellationToken cancellationToken) =>
-        request.Dispatch is { Handler: { } handler } dispatch
-            ? dispatch.Resource!.Conditions is { } conditions ? conditions.RunAsync(handler, request, cancellationToken) : handler.Invoke(request, cancellationToken)
-            : new(request.Dispatch.Refusal!);
+    // Steps see the response of the handler with its payload, so its format is selected here.
+    private ValueTask<CoapResponse> RunHandler(IncomingRequest request, CancellationToken cancellationToken)
+    {
+        if (request.Dispatch is not { Handler: { } handler } dispatch) { return new(request.Dispatch.Refusal!); }
+        var pending = dispatch.Resource!.Conditions is { } conditions
+            ? conditions.RunAsync(handler, request, cancellationToken)
+            : handler.Invoke(request, cancellationToken);
+        if (!HasSteps) { return pending; }
+        return pending.IsCompletedSuccessfully ? new(WithPayload(pending.Result, request)) : WithPayloadAsync(pending, request);
+    }
+
+    private async ValueTask<CoapResponse> WithPayloadAsync(ValueTask<CoapResponse> pending, IncomingRequest request) =>
+        WithPayload(await pending.ConfigureAwait(false), request);
+
+    private CoapResponse WithPayload(CoapResponse? response, IncomingRequest request) =>
+        response?.Representation is { } representation ? representation.Resolve(response, _formats, request.Accept) : response!;
+
+    // The last step or, without steps, the handler has returned this response.
+    private CoapResponse Finish(CoapResponse? response, IncomingRequest request)
+    {
+        if (response is null) { return NoResponse(request); }
+        if (response.Representation is null) { return response; }
+        try { return WithPayload(response, request); }
+        catch (Exception exception) // The edge to user code: the format is the user's, or it does not handle the value.
+        {
+            return OfHandler(exception, request);
+        }
+    }
 
     private CoapResponse OfHandler(Exception exception, IncomingRequest request) =>
         ToResponse(exception, request, static (log, exception, request) => log.HandlerFailed(exception, request));
@@ -168,6 +193,7 @@ internal sealed class HandlerPipeline
         try
         {
             if (exception is CoapResponseException error) { return ToResponse(error); }
+            if (exception is CoapPayloadException { IsOfResponse: false } bad) { return Response.Problem(ResponseCode.BadRequest, "Malformed payload", bad.Message); }
         }
         catch (Exception invalid) // The user's exception does not make a valid response: it counts as any other.
         {

@@ -1,5 +1,6 @@
 using System.Text;
 using CoAP.Options;
+using CoAP.Vocabulary;
 
 namespace CoAP;
 
@@ -7,8 +8,8 @@ namespace CoAP;
 /// <remarks>Immutable. Safe for concurrent use.</remarks>
 public sealed class CoapResponse
 {
-    // The source of a sent response, or the request of a received one. One field for both keeps responses small.
-    private readonly object? _sourceOrRequest;
+    // The source or the value of a sent response, or the request of a received one. One field for all keeps responses small.
+    private readonly object? _related;
     private readonly OptionSet _options;
 
     /// <summary>Creates a response without options and payload.</summary>
@@ -26,6 +27,9 @@ public sealed class CoapResponse
         _options = options;
         Payload = code.MayHavePayload ? payload : default;
     }
+
+    private CoapResponse(CoapResponse original, in OptionSet options)
+        : this(original.Code, options, original.Payload) => _related = original._related is CoapRequest ? null : original._related;
 
     /// <summary>The response code.</summary>
     public CoapCode Code { get; }
@@ -51,7 +55,10 @@ public sealed class CoapResponse
     /// The stream from which the payload is read while it is sent; see
     /// <see cref="Response.Content(Stream, uint, long?, ReadOnlySpan{CoapOption})"/>.
     /// </summary>
-    internal BodySource? Source { get => _sourceOrRequest as BodySource; init => _sourceOrRequest = value; }
+    internal BodySource? Source { get => _related as BodySource; init => _related = value; }
+
+    /// <summary>The value that becomes the payload when the format is selected; <see langword="null"/> if the response has its payload.</summary>
+    internal Representation? Representation { get => _related as Representation; init => _related = value; }
 
     /// <summary>
     /// Closes the stream of a response that is not sent. The stream belongs to the handler and may be slow, so it is closed on the thread pool.
@@ -81,7 +88,7 @@ public sealed class CoapResponse
     public PeerIdentity Remote { get; init; }
 
     /// <summary>The request that this response answers; <see langword="null"/> in a response that a handler creates.</summary>
-    internal CoapRequest? Asked { get => _sourceOrRequest as CoapRequest; init => _sourceOrRequest = value; }
+    internal CoapRequest? Asked { get => _related as CoapRequest; init => _related = value; }
 
     /// <summary>The time from the first transmission of the request to the response. Zero in a response that a handler creates.</summary>
     public TimeSpan RoundTripTime { get; init; }
@@ -108,7 +115,7 @@ public sealed class CoapResponse
             : null;
 
     /// <summary>Returns a response with the same code and payload, or source of the payload, and with additional options.</summary>
-    internal CoapResponse With(params ReadOnlySpan<CoapOption> options) => new(Code, Options.With(options), Payload) { Source = Source };
+    internal CoapResponse With(params ReadOnlySpan<CoapOption> options) => new(this, Options.With(options));
 
     /// <summary>Returns this response, or throws if it is an error.</summary>
     /// <exception cref="CoapResponseException">The code has class 4 or 5.</exception>

@@ -7,6 +7,9 @@ namespace CoAP;
 /// </remarks>
 public interface IRequestSender
 {
+    /// <summary>The formats of typed payloads. Default: <see cref="PayloadFormats.Default"/>. Clients and channels return those of their settings.</summary>
+    PayloadFormats Formats => PayloadFormats.Default;
+
     /// <summary>Sends a request and waits for the response without holding a thread.</summary>
     /// <exception cref="ArgumentException">The request lacks a required URI, its URI names a group, or it does not fit into a message.</exception>
     /// <exception cref="FormatException">The URI is malformed.</exception>

@@ -2,8 +2,12 @@ using CoAP.Options;
 
 namespace CoAP;
 
-/// <summary>Sends requests: one async and one blocking method for each request method of CoAP.</summary>
-public static class RequestExtensions
+/// <summary>Sends requests: one async and one blocking method for each request method of CoAP, with bytes or with values.</summary>
+/// <remarks>
+/// The formats of the sender convert values (<see cref="CoapEndpointSettings.Formats"/>). A method that returns a value throws for an error response; one
+/// that returns a <see cref="CoapResponse"/> does not.
+/// </remarks>
+public static partial class RequestExtensions
 {
     /// <summary>Retrieves a representation (0.01, RFC 7252, section 5.8.1).</summary>
     /// <param name="sender">The client or channel.</param>

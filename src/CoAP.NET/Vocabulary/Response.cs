@@ -1,5 +1,6 @@
 using System.Text;
 using CoAP.Options;
+using CoAP.Vocabulary;
 
 namespace CoAP;
 
@@ -27,6 +28,29 @@ public static class Response
     {
         ArgumentNullException.ThrowIfNull(text);
         return new(ResponseCode.Content) { Options = Text, Payload = Encoding.UTF8.GetBytes(text) };
+    }
+
+    /// <summary>Creates a 2.05 (Content) response with a value. It is sent in the format that the client accepts, or in the preferred one for its type.</summary>
+    /// <inheritdoc cref="Of" path="/typeparam|/remarks"/>
+    /// <param name="value">The value.</param>
+    /// <param name="options">Further options, such as an ETag or a Max-Age.</param>
+    public static CoapResponse Content<T>(T value, params ReadOnlySpan<CoapOption> options) => Of(ResponseCode.Content, value, options);
+
+    /// <summary>Creates a response with a value. It is sent in the format that the client accepts, or in the preferred one for its type.</summary>
+    /// <typeparam name="T">A type that a format in <see cref="CoapEndpointSettings.Formats"/> handles. Otherwise, the client gets 5.00 and the log tells why.</typeparam>
+    /// <param name="code">The response code.</param>
+    /// <param name="value">The value.</param>
+    /// <param name="options">Further options. A Content-Format selects the format, whatever the client accepts.</param>
+    /// <remarks>
+    /// The value is written after the handler has returned, so do not change it afterwards. If the client accepts no format of the value, it gets 4.06
+    /// (RFC 7252, section 5.10.4). Until then, <see cref="CoapResponse.Payload"/> is empty.
+    /// </remarks>
+    /// <exception cref="ArgumentException">The code is not a response code, or it is 2.03, which has no payload.</exception>
+    public static CoapResponse Of<T>(CoapCode code, T value, params ReadOnlySpan<CoapOption> options)
+    {
+        if (value is null) { throw new ArgumentNullException(nameof(value)); }
+        if (!code.MayHavePayload) { throw new ArgumentException($"A response with code {code} cannot have a payload (RFC 7252, section 5.5).", nameof(code)); }
+        return new(code) { Options = [.. options], Representation = new Representation<T>(value) };
     }
 
     /// <summary>Creates a 2.05 (Content) response with a representation in the given Content-Format. The bytes are not copied.</summary>

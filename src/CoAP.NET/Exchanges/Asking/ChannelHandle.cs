@@ -15,6 +15,8 @@ internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChan
 
     public bool IsReliable => lane.IsReliable;
 
+    public PayloadFormats Formats => lane.Settings.Formats;
+
     public abstract bool IsClosed { get; }
 
     /// <summary>The limits of the peer; <see langword="null"/> if they are not known yet.</summary>

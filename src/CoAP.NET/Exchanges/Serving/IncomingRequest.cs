@@ -89,6 +89,9 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>The account that is charged for the request. It can change when the peer proves its address.</summary>
     internal abstract Account Account { get; }
 
+    /// <summary>The formats of typed payloads.</summary>
+    internal abstract PayloadFormats Formats { get; }
+
     /// <summary>The result of routing; <see langword="null"/> before the request is routed.</summary>
     internal RequestRoute? Route { get; set; }
 
@@ -165,10 +168,7 @@ public abstract class IncomingRequest : IOpenRequest
         return RequestRoute.FindArgument(Options, name);
     }
 
-    /// <summary>
-    /// Sends the empty acknowledgement now instead of after <see cref="CoapEndpointSettings.AcknowledgeAfter"/>. Useful if the handler knows that
-    /// it takes long.
-    /// </summary>
+    /// <summary>Sends the empty acknowledgement now instead of after <see cref="CoapEndpointSettings.AcknowledgeAfter"/>, for handlers that take long.</summary>
     /// <remarks>Does nothing if no acknowledgement is due. Safe for concurrent use.</remarks>
     public abstract void Acknowledge();
 

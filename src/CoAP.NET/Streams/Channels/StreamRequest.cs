@@ -30,6 +30,8 @@ internal sealed class StreamRequest : IncomingRequest
 
     internal override Account Account => Taker is { } taker ? taker.Account : _channel.Lane.AccountOf(Key.Peer, Credentials);
 
+    internal override PayloadFormats Formats => _channel.Lane.Settings.Formats;
+
     internal override bool MayBlock => _channel.RunsHandlers;
 
     internal override LaneChannel? Connection => _channel;

@@ -26,7 +26,7 @@ public sealed class LaneSharingTests
         [
             "HandlerThreads.run", "ResponseBudget.limit", "InputRoom.book", "HandlerThreads.queue", "HandlerThreads.threads", "HandlerThreads.unsent", "Resource.handler", "EndpointAuthorization.pipeline", "EndpointAuthorization.timeout", "Ledger.", "Ledger.setting",
             "BatchedUdpSocket.LocalEndPoint", "ServerEndpoint.Address", "Keys.Current", "Keys.Previous", "Entry.Segment",
-            "OptionRegistry._declarations", "OptionRegistry._signals", "OptionSpace._direct", "OptionDeclaration._small", "OptionDeclaration._spaces",
+            "PayloadFormats._formats", "OptionRegistry._declarations", "OptionRegistry._signals", "OptionSpace._direct", "OptionDeclaration._small", "OptionDeclaration._spaces",
             "RouteNode._literals", "RouteNode._placeholder", "RouteNode._wildcard", "RouteNode._resource", "LiteralTable._slots", "Slot.Deeper", "RouteTemplate.Segments",
         ]),
         ("Written when a resource is mapped or described.",

@@ -1,0 +1,38 @@
+using CoAP.Options;
+
+namespace CoAP.Vocabulary;
+
+/// <summary>The value of a response. Its format is selected when the handler has returned it, because it depends on what the client accepts.</summary>
+internal abstract class Representation
+{
+    /// <summary>Returns the response with the payload in the selected format, or 4.06 if the client accepts no format of the value.</summary>
+    /// <param name="response">The response of the handler.</param>
+    /// <param name="formats">The formats of the endpoint.</param>
+    /// <param name="accept">The format that the client accepts; <see langword="null"/> if it accepts any (RFC 7252, section 5.10.4).</param>
+    /// <exception cref="NotSupportedException">No format handles the value.</exception>
+    public abstract CoapResponse Resolve(CoapResponse response, PayloadFormats formats, uint? accept);
+}
+
+/// <inheritdoc/>
+internal sealed class Representation<T>(T value) : Representation
+{
+    public override CoapResponse Resolve(CoapResponse response, PayloadFormats formats, uint? accept)
+    {
+        var preferred = formats.For(typeof(T));
+        // A handler that sets Content-Format itself has selected the format. An error is sent in any format: the client can still use its code.
+        var wanted = response.ContentFormat ?? (response.IsSuccess ? accept : null);
+        if (wanted is null || wanted == preferred.ContentFormat) { return Write(response, preferred); }
+        if (formats.TryFind(typeof(T), wanted.Value, out var format)) { return Write(response, format); }
+        if (response.ContentFormat is { } selected)
+        {
+            throw new NotSupportedException(
+                $"The response has the Content-Format {selected}, but no format with this identifier handles {typeof(T)}. The formats that do are {formats.NamesFor(typeof(T))}.");
+        }
+        return Response.Problem(ResponseCode.NotAcceptable, "Not Acceptable", $"Accept is {wanted}; the resource offers {formats.NamesFor(typeof(T))}.");
+    }
+
+    private CoapResponse Write(CoapResponse response, IPayloadFormat format) => new(
+        response.Code,
+        response.ContentFormat is null ? response.Options.With(new ContentFormat(format.ContentFormat)) : response.Options,
+        PayloadBuffer.Write(format, value));
+}

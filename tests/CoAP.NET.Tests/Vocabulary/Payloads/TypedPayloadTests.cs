@@ -1,0 +1,190 @@
+using CoAP.Options;
+using CoAP.Testing;
+
+namespace CoAP.Tests.Vocabulary.Payloads;
+
+/// <summary>Typed requests and responses of a server: Content-Format and Accept select the format.</summary>
+public sealed class TypedPayloadTests : IDisposable
+{
+    private readonly Wire _wire = new(new ManualTime());
+    private readonly LaneEnd _server;
+    private readonly LaneEnd _client;
+    private readonly List<Point> _read = [];
+    private int _seenByStep = -1;
+
+    public TypedPayloadTests()
+    {
+        _server = LaneEnd.Server(_wire, Map, new CoapServerSettings { Formats = Point.Formats }, next => async (request, cancellationToken) =>
+        {
+            var response = await next(request, cancellationToken);
+            _seenByStep = response.Payload.Length;
+            return response;
+        });
+        _client = LaneEnd.Client(_wire, new CoapClientSettings { Formats = Point.Formats });
+    }
+
+    public void Dispose()
+    {
+        _server.Dispose();
+        _client.Dispose();
+    }
+
+    [Fact]
+    public void A_value_is_sent_in_the_preferred_format_if_the_client_accepts_any()
+    {
+        var answer = Ask(new CoapRequest(RequestCode.Get, "/point"));
+
+        answer.Code.Should().Be(ResponseCode.Content);
+        answer.ContentFormat.Should().Be(Point.Text);
+        answer.PayloadText.Should().Be("3;4");
+        answer.Options.Get<MaxAge>()!.Value.Should().Be(9);
+        _seenByStep.Should().Be(3, "a step sees the payload of the handler's response");
+    }
+
+    [Theory, Trait("RFC", "7252 5.10.4")]
+    [InlineData(Point.Text, "333B34"), InlineData(Point.Binary, "0304")]
+    public void A_value_is_sent_in_the_format_that_the_client_accepts(uint accept, string bytes)
+    {
+        var answer = Ask(new CoapRequest(RequestCode.Get, "/point") { Options = [new Accept(accept)] });
+
+        answer.ContentFormat.Should().Be(accept);
+        Convert.ToHexString(answer.Payload.Span).Should().Be(bytes);
+    }
+
+    [Fact, Trait("RFC", "7252 5.10.4"), Trait("RFC", "7252 5.9.2.7")]
+    public void A_client_that_accepts_no_format_of_the_value_gets_a_problem()
+    {
+        var answer = Ask(new CoapRequest(RequestCode.Get, "/point") { Options = [new Accept(ContentFormats.Json)] });
+
+        answer.Code.Should().Be(ResponseCode.NotAcceptable);
+        answer.Problem!.Detail!.Text.Should().Be("Accept is 50; the resource offers point text (65001), point bytes (65002).");
+    }
+
+    [Fact]
+    public void A_handler_that_names_the_format_selects_it()
+    {
+        var answer = Ask(new CoapRequest(RequestCode.Get, "/binary"));
+
+        answer.ContentFormat.Should().Be(Point.Binary);
+        answer.Payload.ToArray().Should().Equal(3, 4);
+    }
+
+    [Theory]
+    [InlineData("/nobody"), InlineData("/unknown")]
+    public void A_value_without_a_format_is_a_failure_of_the_server(string path)
+    {
+        var answer = Ask(new CoapRequest(RequestCode.Get, path));
+
+        answer.Code.Should().Be(ResponseCode.InternalServerError);
+        _server.Log.Exceptions.Should().ContainSingle().Which.Should().BeOfType<NotSupportedException>();
+    }
+
+    [Theory, Trait("RFC", "7252 5.10.3")]
+    [InlineData(Point.Text, "333B34"), InlineData(Point.Binary, "0304")]
+    public void A_request_is_read_in_the_format_that_it_names(uint format, string bytes)
+    {
+        var answer = Ask(Put(format, Convert.FromHexString(bytes)));
+
+        answer.Code.Should().Be(ResponseCode.Changed);
+        _read.Should().Equal(new Point(3, 4));
+    }
+
+    [Theory, Trait("RFC", "7252 5.9.2.10")]
+    [InlineData(50u, "Content-Format is 50; the resource reads point text (65001), point bytes (65002).")]
+    [InlineData(null, "The request has no Content-Format; the resource reads point text (65001), point bytes (65002).")]
+    public void A_request_in_another_format_gets_a_problem_with_the_formats(uint? format, string detail)
+    {
+        var answer = Ask(Put(format, [1, 2]));
+
+        answer.Code.Should().Be(ResponseCode.UnsupportedContentFormat);
+        answer.Problem!.Detail!.Text.Should().Be(detail);
+        _read.Should().BeEmpty();
+    }
+
+    [Theory, Trait("RFC", "7252 5.9.2.1"), Trait("RFC", "9290 2")]
+    [InlineData("31", "The point has no semicolon.")]
+    [InlineData("", "The request has no payload; a value in point text is required.")]
+    public void A_payload_that_is_not_a_value_gets_a_problem(string bytes, string detail)
+    {
+        var answer = Ask(Put(Point.Text, Convert.FromHexString(bytes)));
+
+        answer.Code.Should().Be(ResponseCode.BadRequest);
+        answer.Problem!.Title!.Text.Should().Be("Malformed payload");
+        answer.Problem.Detail!.Text.Should().Be(detail);
+    }
+
+    [Fact]
+    public void A_format_that_fails_otherwise_is_a_failure_of_the_server()
+    {
+        Ask(Put(Point.Text, "1;x"u8.ToArray())).Code.Should().Be(ResponseCode.InternalServerError);
+    }
+
+    [Theory]
+    [InlineData(null), InlineData(ContentFormats.TextPlain)]
+    public void A_text_needs_no_content_format(uint? format)
+    {
+        var answer = Ask(Put(format, "grüß dich"u8.ToArray(), "/text"));
+
+        answer.PayloadText.Should().Be("grüß dich!");
+        answer.ContentFormat.Should().Be(ContentFormats.TextPlain);
+    }
+
+    [Fact]
+    public void A_text_that_is_not_valid_is_refused()
+    {
+        var answer = Ask(Put(null, [0x41, 0xFF], "/text"));
+
+        answer.Code.Should().Be(ResponseCode.BadRequest);
+        answer.Problem!.Detail!.Text.Should().Be("The text is not valid UTF-8 (at byte 1).");
+    }
+
+    [Fact]
+    public void An_error_is_sent_whatever_the_client_accepts()
+    {
+        var answer = Ask(new CoapRequest(RequestCode.Get, "/conflict") { Options = [new Accept(ContentFormats.Json)] });
+
+        answer.Code.Should().Be(ResponseCode.Conflict);
+        answer.ContentFormat.Should().Be(Point.Text);
+    }
+
+    [Fact]
+    public void A_tag_is_added_to_a_value()
+    {
+        var answer = Ask(new CoapRequest(RequestCode.Get, "/tagged"));
+
+        answer.Options.Get<ETag>().Should().Be(new ETag(new byte[] { 7 }));
+        answer.PayloadText.Should().Be("3;4");
+    }
+
+    private static void Map(ResourceMap map, List<Point> read)
+    {
+        var value = new Point(3, 4);
+        map.At("point").Get(_ => Response.Content(value, new MaxAge(9)), HandlerMode.Inline)
+            .Put(async (request, cancellationToken) =>
+            {
+                read.Add(await request.ReadAsync<Point>(cancellationToken));
+                return Response.Changed;
+            });
+        map.At("binary").Get(_ => Response.Content(value, new ContentFormat(Point.Binary)), HandlerMode.Inline);
+        map.At("unknown").Get(_ => Response.Content(value, new ContentFormat(1)), HandlerMode.Inline);
+        map.At("nobody").Get(_ => Response.Content(new Uri("coap://a")), HandlerMode.Inline);
+        map.At("conflict").Get(_ => Response.Of(ResponseCode.Conflict, value), HandlerMode.Inline);
+        map.At("tagged").WithTag(_ => new ETag(new byte[] { 7 })).Get(_ => Response.Content(value), HandlerMode.Inline);
+        map.At("text").Put(request => Response.Content(request.Read<string>() + "!"), HandlerMode.Inline);
+    }
+
+    private static CoapRequest Put(uint? format, byte[] payload, string path = "/point") => new(RequestCode.Put, path)
+    {
+        Payload = payload,
+        Options = format is { } named ? [new ContentFormat(named)] : [],
+    };
+
+    private void Map(ResourceMap map) => Map(map, _read);
+
+    private CoapResponse Ask(CoapRequest request)
+    {
+        var call = _client.Send(request);
+        _wire.RunUntilIdle();
+        return call.Answer();
+    }
+}
