@@ -9,7 +9,7 @@ if (args is ["serve", .. var service]) { return await ServeCommand.RunAsync(serv
 if (args is [var first, ..] && first.Contains("://", StringComparison.Ordinal)) { args = ["load", .. args]; }
 return await new Commands
 {
-    All = ["compare", "servers", "mesh", "siege", "attacks", "clients", "transports", "drip", "ladder", "observers"],
+    All = ["compare", "servers", "mesh", "siege", "attacks", "clients", "transports", "drip", "ladder", "observers", "payloads"],
     Usage = """
         CoAP.NET.Load COMMAND [options]           COMMAND: one, several with commas between them, or all
           compare     requests a second of our server, libcoap's and bare sockets in turns, each on one core
@@ -22,6 +22,8 @@ return await new Commands
                       --over TCP,TLS for some transports
           drip        a message byte by byte to a sync and to an async server (case study, tables 2, 3, 6 to 9); parts drip, bodies
           observers   the cost of states that expire, for a server with 100,000 observers; parts silent, register, refresh
+          payloads    handlers with typed values in JSON, CBOR, MessagePack and SenML beside handlers with as many bytes; parts JSON, CBOR,
+                      MessagePack, SenML-JSON, SenML-CBOR
           ladder      the time of a hand-off to another thread, process or network (the latency ladder); --runs N --turns N --seconds S
 
         """ + RunSettings.Usage + """
@@ -54,4 +56,5 @@ return await new Commands
     ["drip"] = DripCommand.RunAsync,
     ["ladder"] = LadderCommand.RunAsync,
     ["observers"] = ObserversCommand.RunAsync,
+    ["payloads"] = PayloadsCommand.RunAsync,
 }.RunAsync(args);

@@ -1,6 +1,7 @@
 using CoAP.Fuzzing.Engine;
 using CoAP.Fuzzing.Machines;
 using CoAP.Fuzzing.Parsers;
+using CoAP.Fuzzing.Payloads;
 
 namespace CoAP.Fuzzing;
 
@@ -14,7 +15,7 @@ internal static class Targets
         new ServerTarget("server-matching"), new ServerTarget("server-blocks", isStreamed: true), new ServerTarget("server-robust"), new ServerTarget("server-observing"),
         new ServerTarget("server-group", isGroup: true),
         new ClientTarget("client-matching"), new ClientTarget("client-blocks"), new ClientTarget("client-robust"), new ClientTarget("client-observing"), new RestoredTarget(),
-        new StreamServerTarget(), new StreamClientTarget(), new DtlsRecordTarget(), new DtlsServerTarget(),
+        new StreamServerTarget(), new StreamClientTarget(), new DtlsRecordTarget(), new DtlsServerTarget(), .. PayloadTargets.All,
     ];
 
     public static FuzzTarget Of(string name) => All.Single(target => target.Name == name);

@@ -25,6 +25,12 @@ internal sealed record LoadSettings
     /// <summary>The payload of the requests. Default: none.</summary>
     public byte[] Payload { get; init; } = [];
 
+    /// <summary>The value of the option Content-Format in the requests. Default: no option.</summary>
+    public uint? ContentFormat { get; init; }
+
+    /// <summary>The value of the option Accept in the requests. Default: no option.</summary>
+    public uint? Accept { get; init; }
+
     /// <summary>The bytes that a good answer ends with. Default: any.</summary>
     public byte[] Expected { get; init; } = [];
 

@@ -14,6 +14,7 @@ internal static class ServeCommand
         ["mesh"] = MeshService.StartAsync,
         ["transports"] = TransportsService.StartAsync,
         ["observers"] = ObserversCommand.ServeAsync,
+        ["payloads"] = PayloadsService.StartAsync,
         ["drip"] = DripService.StartAsync,
         ["siege"] = SiegeService.StartAsync,
         ["attacked"] = AttackedService.StartAsync,

@@ -121,18 +121,23 @@ public static partial class RequestExtensions
     /// <param name="value">The value.</param>
     /// <param name="contentFormat">The Content-Format to send. Default: that of the preferred format for the type.</param>
     /// <param name="options">Further options, such as Accept.</param>
-    /// <exception cref="ArgumentException">No format with this Content-Format handles the type, or the method has no payload.</exception>
+    /// <exception cref="ArgumentException">No format with this Content-Format handles the type, the options contain a Content-Format, or the method has no
+    /// payload.</exception>
     /// <exception cref="NotSupportedException">No format of the sender handles the type.</exception>
     public static CoapRequest Compose<T>(
         this IRequestSender sender, CoapCode method, string uri, T value, uint? contentFormat = null, params ReadOnlySpan<CoapOption> options)
     {
         ArgumentNullException.ThrowIfNull(sender);
-        if (value is null) { throw new ArgumentNullException(nameof(value)); }
+        if (value is null) { throw new ArgumentNullException(nameof(value), "The value is null; a payload requires a value."); }
+        foreach (var option in options)
+        {
+            if (option is ContentFormat) { throw new ArgumentException("The options contain a Content-Format. Pass it as contentFormat instead.", nameof(options)); }
+        }
         var format = sender.Formats.For(typeof(T));
         if (contentFormat is { } wanted && wanted != format.ContentFormat && !sender.Formats.TryFind(typeof(T), wanted, out format))
         {
             throw new ArgumentException(
-                $"No format with the identifier {wanted} handles {typeof(T)}. The formats that do are {sender.Formats.NamesFor(typeof(T))}.", nameof(contentFormat));
+                $"No format with the identifier {wanted} handles {TypeAdvice.NameOf(typeof(T))}. The formats that do are {sender.Formats.NamesFor(typeof(T))}.", nameof(contentFormat));
         }
         return new(method, uri) { Options = [new ContentFormat(format.ContentFormat), .. options], Payload = PayloadBuffer.Write(format, value) };
     }

@@ -40,15 +40,16 @@ public static class Response
     /// <typeparam name="T">A type that a format in <see cref="CoapEndpointSettings.Formats"/> handles. Otherwise, the client gets 5.00 and the log tells why.</typeparam>
     /// <param name="code">The response code.</param>
     /// <param name="value">The value.</param>
-    /// <param name="options">Further options. A Content-Format selects the format, whatever the client accepts.</param>
+    /// <param name="options">Further options. A Content-Format selects the format. A client that accepts only another one gets 4.06.</param>
     /// <remarks>
     /// The value is written after the handler has returned, so do not change it afterwards. If the client accepts no format of the value, it gets 4.06
     /// (RFC 7252, section 5.10.4). Until then, <see cref="CoapResponse.Payload"/> is empty.
     /// </remarks>
+    /// <exception cref="ArgumentNullException">The value is null.</exception>
     /// <exception cref="ArgumentException">The code is not a response code, or it is 2.03, which has no payload.</exception>
     public static CoapResponse Of<T>(CoapCode code, T value, params ReadOnlySpan<CoapOption> options)
     {
-        if (value is null) { throw new ArgumentNullException(nameof(value)); }
+        if (value is null) { throw new ArgumentNullException(nameof(value), "The value is null; a payload requires a value. If there is none, return Response.NotFound."); }
         if (!code.MayHavePayload) { throw new ArgumentException($"A response with code {code} cannot have a payload (RFC 7252, section 5.5).", nameof(code)); }
         return new(code) { Options = [.. options], Representation = new Representation<T>(value) };
     }

@@ -44,6 +44,17 @@ public sealed class RequestTableTests
     }
 
     [Theory]
+    [InlineData(0, "10" + "50")]
+    [InlineData(60, "113C" + "513C")]
+    [InlineData(65_100, "12FE4C" + "52FE4C")]
+    public void Formats_become_options_of_the_shortest_length(int format, string expected)
+    {
+        var shape = new RequestShape(Settings with { Path = "a", ContentFormat = (uint)format, Accept = (uint)format });
+
+        Convert.ToHexString(shape.Bytes).Should().EndWith("0000000000000000" + "B161" + expected);
+    }
+
+    [Theory]
     [InlineData(268, "D8FF02")]
     [InlineData(269, "E8000002")]
     [InlineData(65_804, "E8FFFF02")]

@@ -39,6 +39,8 @@ public sealed class DirectionTests
     [InlineData("src/CoAP.NET")]
     [InlineData("src/CoAP.NET.AspNetCore")]
     [InlineData("src/CoAP.NET.Dtls")]
+    [InlineData("src/CoAP.NET.Formats")]
+    [InlineData("src/CoAP.NET.Formats.Generator")]
     public void No_top_folders_use_each_other(string project)
     {
         var graph = SymbolGraph.Of(project);
@@ -56,6 +58,8 @@ public sealed class DirectionTests
     [InlineData("src/CoAP.NET")]
     [InlineData("src/CoAP.NET.AspNetCore")]
     [InlineData("src/CoAP.NET.Dtls")]
+    [InlineData("src/CoAP.NET.Formats")]
+    [InlineData("src/CoAP.NET.Formats.Generator")]
     public void Few_files_form_a_cycle(string project)
     {
         var graph = SymbolGraph.Of(project);

@@ -11,7 +11,10 @@ public sealed class RfcCoverageTests
         `COAP_APPROVE=1 dotnet test tests/CoAP.NET.Tests --filter RfcCoverage`.
         """;
 
-    private static readonly string[] UnitTests = ["tests/CoAP.NET.Core.Tests", "tests/CoAP.NET.Tests", "tests/CoAP.NET.AspNetCore.Tests", "tests/CoAP.NET.Dtls.Tests"];
+    private static readonly string[] UnitTests =
+    [
+        "tests/CoAP.NET.Core.Tests", "tests/CoAP.NET.Tests", "tests/CoAP.NET.AspNetCore.Tests", "tests/CoAP.NET.Dtls.Tests", "tests/CoAP.NET.Formats.Tests",
+    ];
 
     [Fact]
     public void The_page_is_generated_from_the_traits_of_the_tests()

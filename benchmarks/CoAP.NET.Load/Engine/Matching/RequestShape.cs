@@ -9,14 +9,14 @@ internal sealed class RequestShape
     /// <summary>The length of every token in bytes.</summary>
     public const int TokenLength = 8;
 
-    private const int UriPath = 11, UriQuery = 15, DatagramHeader = 4;
+    private const int UriPath = 11, ContentFormat = 12, UriQuery = 15, Accept = 17, DatagramHeader = 4;
     private const byte PayloadMarker = 0xFF;
 
     public RequestShape(LoadSettings settings)
     {
         IsDatagram = !settings.IsTcp;
         var rest = new List<byte>();
-        WriteOptions(rest, settings.Path);
+        WriteOptions(rest, settings);
         if (settings.Payload.Length > 0) { rest.AddRange([PayloadMarker, .. settings.Payload]); }
         byte[] head = IsDatagram ? [(byte)((settings.IsConfirmable ? 0x40 : 0x50) | TokenLength), settings.Method, 0, 0] : FrameHead(settings.Method, rest.Count);
         TokenOffset = head.Length;
@@ -45,21 +45,34 @@ internal sealed class RequestShape
         return [(byte)((nibble << 4) | TokenLength), .. extended, method];
     }
 
-    private static void WriteOptions(List<byte> bytes, string path)
+    private static void WriteOptions(List<byte> bytes, LoadSettings settings)
     {
-        var (number, parts) = (0, path.Split('?', 2));
-        foreach (var segment in parts[0].Split('/', StringSplitOptions.RemoveEmptyEntries)) { WriteOption(bytes, ref number, UriPath, Uri.UnescapeDataString(segment)); }
-        foreach (var query in parts is [_, var all] ? all.Split('&') : []) { WriteOption(bytes, ref number, UriQuery, Uri.UnescapeDataString(query)); }
+        var (number, parts) = (0, settings.Path.Split('?', 2));
+        foreach (var segment in parts[0].Split('/', StringSplitOptions.RemoveEmptyEntries)) { WriteText(bytes, ref number, UriPath, segment); }
+        if (settings.ContentFormat is { } contentFormat) { WriteOption(bytes, ref number, ContentFormat, Shortest(contentFormat)); }
+        foreach (var query in parts is [_, var all] ? all.Split('&') : []) { WriteText(bytes, ref number, UriQuery, query); }
+        if (settings.Accept is { } accept) { WriteOption(bytes, ref number, Accept, Shortest(accept)); }
     }
 
+    private static void WriteText(List<byte> bytes, ref int number, int next, string escaped) =>
+        WriteOption(bytes, ref number, next, Encoding.UTF8.GetBytes(Uri.UnescapeDataString(escaped)));
+
     // RFC 7252, section 3.1.
-    private static void WriteOption(List<byte> bytes, ref int number, int next, string value)
+    private static void WriteOption(List<byte> bytes, ref int number, int next, byte[] value)
     {
-        var (extended, text) = (new List<byte>(), Encoding.UTF8.GetBytes(value));
-        var head = (Extend(extended, next - number) << 4) | Extend(extended, text.Length);
-        bytes.AddRange([(byte)head, .. extended, .. text]);
+        var extended = new List<byte>();
+        var head = (Extend(extended, next - number) << 4) | Extend(extended, value.Length);
+        bytes.AddRange([(byte)head, .. extended, .. value]);
         number = next;
     }
+
+    // RFC 7252, section 3.2: an integer has no leading zeros, and 0 has no bytes.
+    private static byte[] Shortest(uint value) => value switch
+    {
+        0 => [],
+        <= byte.MaxValue => [(byte)value],
+        _ => [(byte)(value >> 8), (byte)value],
+    };
 
     // Both RFCs extend a nibble alike, up to 65,804.
     private static int Extend(List<byte> bytes, int value)

@@ -12,6 +12,7 @@ public static class RequestPayloadExtensions
     /// <exception cref="CoapResponseException">4.15: no format with this Content-Format handles the type, or the request has no Content-Format. A text or bytes
     /// need none.</exception>
     /// <exception cref="NotSupportedException">No format handles the type at all.</exception>
+    /// <exception cref="InvalidOperationException">The method has no payload, as GET.</exception>
     /// <exception cref="CoapTransferException">The transfer of a streamed body failed.</exception>
     public static T Read<T>(this IncomingRequest request)
     {
@@ -43,6 +44,11 @@ public static class RequestPayloadExtensions
 
     private static IPayloadFormat FormatOf<T>(IncomingRequest request)
     {
+        // A client cannot send what the method does not have, so this is a mistake of the handler.
+        if (!request.Method.MayHavePayload)
+        {
+            throw new InvalidOperationException($"A {CodeNames.OfMethod(request.Method)} request has no payload to read (RFC 7252, section 5.5).");
+        }
         var formats = request.Formats;
         var preferred = formats.For(typeof(T));
         if (request.ContentFormat is not { } named)

@@ -21,7 +21,7 @@ public sealed class PayloadFormats
     public static PayloadFormats Default { get; } = new([new TextFormat(), new BytesFormat(), new LinksFormat(), new ProblemsFormat()]);
 
     /// <summary>Creates a set of the four default formats and these, the preferred ones first.</summary>
-    /// <exception cref="ArgumentException">Two formats have the same identifier and name, an identifier is greater than 65,535, or a name is empty.</exception>
+    /// <exception cref="ArgumentException">A format is in the set twice, an identifier is greater than 65,535, or a name is empty.</exception>
     public static PayloadFormats Of(params ReadOnlySpan<IPayloadFormat> formats) => Default.With(formats);
 
     /// <summary>Returns a set with these formats after those of this set.</summary>
@@ -89,8 +89,7 @@ public sealed class PayloadFormats
 
     /// <summary>Creates the exception for a type that no format handles.</summary>
     internal NotSupportedException NoFormat(Type type) => new(
-        $"No payload format handles {type}. The formats of this endpoint are {this}. Add one that handles the type to CoapEndpointSettings.Formats, "
-        + "or add the type to the contracts of a format.");
+        $"No payload format handles {TypeAdvice.NameOf(type)}. The formats of this endpoint are {this}. {TypeAdvice.For(type, this)}");
 
     private static string Describe(IPayloadFormat format) => $"{format.Name} ({format.ContentFormat})";
 

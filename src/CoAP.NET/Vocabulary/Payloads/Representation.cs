@@ -26,7 +26,7 @@ internal sealed class Representation<T>(T value) : Representation
         if (response.ContentFormat is { } selected)
         {
             throw new NotSupportedException(
-                $"The response has the Content-Format {selected}, but no format with this identifier handles {typeof(T)}. The formats that do are {formats.NamesFor(typeof(T))}.");
+                $"The response has the Content-Format {selected}, but no format with this identifier handles {TypeAdvice.NameOf(typeof(T))}. The formats that do are {formats.NamesFor(typeof(T))}.");
         }
         return Response.Problem(ResponseCode.NotAcceptable, "Not Acceptable", $"Accept is {wanted}; the resource offers {formats.NamesFor(typeof(T))}.");
     }

@@ -22,13 +22,13 @@ public static class ResponsePayloadExtensions
         var named = response.ContentFormat ?? response.Asked?.Options.Get<Options.Accept>()?.Value ?? preferred.ContentFormat;
         if (named != preferred.ContentFormat && !formats.TryFind(typeof(T), named, out format))
         {
-            throw Error(response, $"is in Content-Format {named}, which cannot be read as {typeof(T)}; the formats that can are {formats.NamesFor(typeof(T))}");
+            throw Error(response, $"is in Content-Format {named}, which cannot be read as {TypeAdvice.NameOf(typeof(T))}; the formats that can are {formats.NamesFor(typeof(T))}");
         }
         if (response.Payload.IsEmpty && !BytesFormat.NeedsNoName(typeof(T))) { throw Error(response, $"is empty; a value in {format.Name} is required"); }
         try { return format.Read<T>(response.Payload); }
         catch (CoapPayloadException exception)
         {
-            throw Error(response, $"is not a valid {format.Name} value of {typeof(T)}: {exception.Message}", exception);
+            throw Error(response, $"is not a valid {format.Name} value of {TypeAdvice.NameOf(typeof(T))}: {exception.Message}", exception);
         }
     }
 
@@ -36,6 +36,7 @@ public static class ResponsePayloadExtensions
     {
         var request = response.Asked is { } asked ? $" to {asked.Describe()}" : "";
         var peer = response.Remote.IsNone ? "" : $" of {response.Remote}";
-        return new CoapPayloadException($"The payload of the {response.Code} response{peer}{request} {what}", inner?.Offset, inner) { IsOfResponse = true };
+        var advice = response.IsSuccess ? "" : ". The response is an error: call EnsureSuccess before Read";
+        return new CoapPayloadException($"The payload of the {response.Code} response{peer}{request} {what}{advice}", inner?.Offset, inner) { IsOfResponse = true };
     }
 }

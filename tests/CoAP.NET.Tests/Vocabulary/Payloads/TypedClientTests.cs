@@ -116,7 +116,11 @@ public sealed class TypedClientTests : IDisposable
             .WithMessage("No format with the identifier 50 handles *contentFormat*");
         _client.Invoking(client => client.Put<Point>(Uri, null!)).Should().Throw<ArgumentNullException>();
         _client.Invoking(client => client.Observe<Version>(Uri)).Should().Throw<NotSupportedException>();
-        FluentActions.Invoking(() => Response.Content<Point>(null!)).Should().Throw<ArgumentNullException>();
+        _client.Invoking(client => client.Compose(RequestCode.Put, Uri, new Point(1, 1), null, new ContentFormat(Point.Text))).Should()
+            .Throw<ArgumentException>().WithMessage("*Pass it as contentFormat instead.*");
+        _client.Invoking(client => client.Get("coap://server/missing").Read<Point>(client.Formats)).Should().Throw<CoapPayloadException>()
+            .WithMessage("*The response is an error: call EnsureSuccess before Read");
+        FluentActions.Invoking(() => Response.Content<Point>(null!)).Should().Throw<ArgumentNullException>().WithMessage("The value is null*Response.NotFound*");
         FluentActions.Invoking(() => Response.Of(ResponseCode.Valid, 1)).Should().Throw<ArgumentException>();
     }
 

@@ -79,6 +79,15 @@ public sealed class TypedPayloadTests : IDisposable
         _server.Log.Exceptions.Should().ContainSingle().Which.Should().BeOfType<NotSupportedException>();
     }
 
+    [Fact]
+    public void Reading_the_payload_of_a_get_request_is_a_failure_of_the_server()
+    {
+        var answer = Ask(new CoapRequest(RequestCode.Get, "/misread"));
+
+        answer.Code.Should().Be(ResponseCode.InternalServerError);
+        _server.Log.Exceptions.Should().ContainSingle().Which.Message.Should().Be("A GET request has no payload to read (RFC 7252, section 5.5).");
+    }
+
     [Theory, Trait("RFC", "7252 5.10.3")]
     [InlineData(Point.Text, "333B34"), InlineData(Point.Binary, "0304")]
     public void A_request_is_read_in_the_format_that_it_names(uint format, string bytes)
@@ -168,6 +177,7 @@ public sealed class TypedPayloadTests : IDisposable
         map.At("binary").Get(_ => Response.Content(value, new ContentFormat(Point.Binary)), HandlerMode.Inline);
         map.At("unknown").Get(_ => Response.Content(value, new ContentFormat(1)), HandlerMode.Inline);
         map.At("nobody").Get(_ => Response.Content(new Uri("coap://a")), HandlerMode.Inline);
+        map.At("misread").Get(request => Response.Content(request.Read<Point>()), HandlerMode.Inline);
         map.At("conflict").Get(_ => Response.Of(ResponseCode.Conflict, value), HandlerMode.Inline);
         map.At("tagged").WithTag(_ => new ETag(new byte[] { 7 })).Get(_ => Response.Content(value), HandlerMode.Inline);
         map.At("text").Put(request => Response.Content(request.Read<string>() + "!"), HandlerMode.Inline);

@@ -1,0 +1,7 @@
+using System.Text.Json.Serialization;
+
+namespace CoAP.Load;
+
+/// <summary>The contract for JSON.</summary>
+[JsonSerializable(typeof(Reading))]
+internal sealed partial class ReadingJson : JsonSerializerContext;

@@ -1,0 +1,17 @@
+namespace CoAP.Formats;
+
+/// <summary>The contract of arrays of one dimension.</summary>
+/// <typeparam name="T">The type of the items.</typeparam>
+/// <param name="items">The contract of the items.</param>
+public sealed class ArrayContract<T>(PayloadContract<T> items) : PayloadContract<T[]>
+{
+    /// <inheritdoc/>
+    public override void Write(ItemWriter writer, T[] value)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        ItemSequences.Write(writer, value, items);
+    }
+
+    /// <inheritdoc/>
+    public override T[] Read(ItemReader reader) => ItemSequences.ReadArray(reader, items);
+}

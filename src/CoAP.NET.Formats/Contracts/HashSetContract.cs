@@ -1,0 +1,29 @@
+namespace CoAP.Formats;
+
+/// <summary>The contract of sets: an array of items. An item that occurs twice is read once.</summary>
+/// <typeparam name="T">The type of the items.</typeparam>
+/// <param name="items">The contract of the items.</param>
+/// <param name="comparer">
+/// Compares the items. A peer that can choose items with equal hash codes can make reading very slow. The default is safe for texts, integers and
+/// <see cref="Guid"/>; other types need a comparer whose hash codes cannot be foreseen.
+/// </param>
+public sealed class HashSetContract<T>(PayloadContract<T> items, IEqualityComparer<T>? comparer = null) : PayloadContract<HashSet<T>>
+{
+    private readonly IEqualityComparer<T>? _comparer = comparer ?? SeededComparer<T>.Default;
+
+    /// <inheritdoc/>
+    public override void Write(ItemWriter writer, HashSet<T> value)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        writer.WriteArrayStart(value.Count);
+        foreach (var item in value) { items.Write(writer, item); }
+    }
+
+    /// <inheritdoc/>
+    public override HashSet<T> Read(ItemReader reader)
+    {
+        var set = new HashSet<T>(ItemSequences.CapacityFor<T>(reader.ReadArrayStart()), _comparer);
+        while (reader.MoveNext()) { set.Add(items.Read(reader)); }
+        return set;
+    }
+}

@@ -1,0 +1,11 @@
+namespace CoAP.Formats;
+
+/// <summary>The contract of <see cref="int"/>. It has a class of its own because lists of it are written in bulk.</summary>
+internal sealed class Int32Contract : PayloadContract<int>
+{
+    public static Int32Contract Instance { get; } = new();
+
+    public override void Write(ItemWriter writer, int value) => writer.WriteInt64(value);
+
+    public override int Read(ItemReader reader) => reader.ReadInt32();
+}

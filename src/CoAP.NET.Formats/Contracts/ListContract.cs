@@ -1,0 +1,19 @@
+using System.Runtime.InteropServices;
+
+namespace CoAP.Formats;
+
+/// <summary>The contract of lists: an array of items.</summary>
+/// <typeparam name="T">The type of the items.</typeparam>
+/// <param name="items">The contract of the items.</param>
+public sealed class ListContract<T>(PayloadContract<T> items) : PayloadContract<List<T>>
+{
+    /// <inheritdoc/>
+    public override void Write(ItemWriter writer, List<T> value)
+    {
+        ArgumentNullException.ThrowIfNull(value);
+        ItemSequences.Write(writer, CollectionsMarshal.AsSpan(value), items);
+    }
+
+    /// <inheritdoc/>
+    public override List<T> Read(ItemReader reader) => ItemSequences.ReadList(reader, items);
+}

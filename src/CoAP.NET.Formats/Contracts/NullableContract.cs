@@ -1,0 +1,18 @@
+namespace CoAP.Formats;
+
+/// <summary>The contract of nullable values: null, or the value.</summary>
+/// <typeparam name="T">The type of the values.</typeparam>
+/// <param name="values">The contract of the values.</param>
+public sealed class NullableContract<T>(PayloadContract<T> values) : PayloadContract<T?>
+    where T : struct
+{
+    /// <inheritdoc/>
+    public override void Write(ItemWriter writer, T? value)
+    {
+        if (value is { } present) { values.Write(writer, present); }
+        else { writer.WriteNull(); }
+    }
+
+    /// <inheritdoc/>
+    public override T? Read(ItemReader reader) => reader.TryReadNull() ? null : values.Read(reader);
+}

@@ -1,0 +1,18 @@
+namespace CoAP.Formats;
+
+/// <summary>The contract of references that may be <see langword="null"/>. Other contracts do not write or read null.</summary>
+/// <typeparam name="T">The type of the values.</typeparam>
+/// <param name="values">The contract of the values.</param>
+public sealed class OptionalContract<T>(PayloadContract<T> values) : PayloadContract<T?>
+    where T : class
+{
+    /// <inheritdoc/>
+    public override void Write(ItemWriter writer, T? value)
+    {
+        if (value is null) { writer.WriteNull(); }
+        else { values.Write(writer, value); }
+    }
+
+    /// <inheritdoc/>
+    public override T? Read(ItemReader reader) => reader.TryReadNull() ? null : values.Read(reader);
+}

@@ -1,0 +1,78 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+
+namespace CoAP.Formats;
+
+/// <summary>Collects the items of an array from a stream in a list or an array of the final size.</summary>
+/// <remarks>
+/// The announced count is trusted only when enough bytes have arrived: the memory is at most 16 KiB and 128 bytes for each byte of the stream.
+/// Until then, the collection doubles. So a large list of integers needs at most 1/16 more memory than its final size.
+/// </remarks>
+internal sealed class ArrayBuilder<T>(ArraySource<T> source, PayloadLimits limits, bool isList)
+{
+    private const int BytesPerByte = 128;
+    private const int FreeBytes = 16 << 10;
+    private const int LeastItems = 16;
+
+    private readonly List<T> _list = [];
+    private T[] _array = [];
+    private int _count;
+
+    /// <summary>The number of bytes of the stream that are known to exist: its length if it can seek.</summary>
+    internal long KnownBytes { get; init; }
+
+    /// <summary>Adds the items that have arrived.</summary>
+    internal void Collect()
+    {
+        if (source.Received > limits.MaxSize)
+        {
+            throw new CoapPayloadException($"The payload has more than {limits.MaxSize} bytes; at most {limits.MaxSize} are allowed (at byte 0).", 0);
+        }
+        while (true)
+        {
+            var items = isList ? CollectionsMarshal.AsSpan(_list) : _array;
+            var taken = source.Read(items[_count..]);
+            _count += taken;
+            if (_count > limits.MaxCount) { throw TooMany(_count); }
+            // The next item tells whether more room is needed, and the first one comes after the head with the count.
+            if (_count < items.Length || !source.TryRead(out var item)) { return; }
+            Grow();
+            items = isList ? CollectionsMarshal.AsSpan(_list) : _array;
+            items[_count++] = item;
+        }
+    }
+
+    internal List<T> ToList()
+    {
+        CollectionsMarshal.SetCount(_list, _count);
+        return _list;
+    }
+
+    internal T[] ToArray()
+    {
+        Array.Resize(ref _array, _count);
+        return _array;
+    }
+
+    // Called when one item has been read for which there is no room.
+    private void Grow()
+    {
+        var total = source.Announced is { } left ? _count + 1 + left : (long?)null;
+        if ((total ?? (_count + 1L)) > limits.MaxCount) { throw TooMany(total ?? (_count + 1L)); }
+        var size = Math.Max(LeastItems, Math.Min(2L * _count, Array.MaxLength));
+        if (total is { } all)
+        {
+            var isBelieved = all * Unsafe.SizeOf<T>() <= FreeBytes + (BytesPerByte * Math.Max(source.Received, KnownBytes));
+            size = isBelieved ? all : Math.Min(size, all);
+        }
+        if (!isList) { Array.Resize(ref _array, (int)size); }
+        else
+        {
+            _list.Capacity = (int)size;
+            CollectionsMarshal.SetCount(_list, (int)size);
+        }
+    }
+
+    private CoapPayloadException TooMany(long count) =>
+        new($"The array has {count} items; at most {limits.MaxCount} are allowed (at byte 0).", 0);
+}

@@ -1,0 +1,31 @@
+namespace CoAP.Formats;
+
+/// <summary>Bounds what a received payload may cost. All formats of this package have such limits.</summary>
+/// <remarks>
+/// Immutable. The transfer bounds the size of a whole body: see <see cref="ServerTransferSettings"/> and <see cref="ClientTransferSettings"/>.
+/// </remarks>
+public sealed record PayloadLimits
+{
+    /// <summary>The default limits.</summary>
+    public static PayloadLimits Default { get; } = new();
+
+    /// <summary>The largest number of arrays, maps, tags, messages or elements inside one another, 1 to 1,000. Default: 64.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,000.</exception>
+    public int MaxDepth { get; init => field = Within(value, 1, 1000, nameof(MaxDepth)); } = 64;
+
+    /// <summary>The largest payload, in bytes. Default: 64 MiB.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    public int MaxSize { get; init => field = Within(value, 1, int.MaxValue, nameof(MaxSize)); } = 64 << 20;
+
+    /// <summary>The longest text or byte string, in bytes. Default: 16 MiB.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    public int MaxLength { get; init => field = Within(value, 1, int.MaxValue, nameof(MaxLength)); } = 16 << 20;
+
+    /// <summary>The largest number of items in one array, or of entries in one map. Default: 16,777,216.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    public int MaxCount { get; init => field = Within(value, 1, int.MaxValue, nameof(MaxCount)); } = 16 << 20;
+
+    private static int Within(int value, int least, int most, string name) => value >= least && value <= most
+        ? value
+        : throw new ArgumentOutOfRangeException(name, $"{name} is {value}; {least} to {most} are allowed.");
+}

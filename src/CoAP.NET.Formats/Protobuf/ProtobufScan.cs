@@ -1,0 +1,118 @@
+using System.Collections.Concurrent;
+using Google.Protobuf.Reflection;
+
+namespace CoAP.Formats;
+
+/// <summary>Checks what Google's parser does not check: the longest string and the largest repeated field.</summary>
+/// <remarks>
+/// Reads the encoding along the description of the message, and only if the payload is long enough to exceed a limit. It leaves malformed bytes to
+/// the parser.
+/// </remarks>
+internal sealed class ProtobufScan(MessageDescriptor root, PayloadLimits limits)
+{
+    private const int Varint = 0, Fixed64 = 1, Delimited = 2, StartGroup = 3, EndGroup = 4, Fixed32 = 5;
+
+    private readonly ConcurrentDictionary<MessageDescriptor, Dictionary<int, FieldDescriptor>> _fields = [];
+
+    /// <summary>Checks a payload.</summary>
+    /// <exception cref="CoapPayloadException">A limit is exceeded.</exception>
+    public void Check(ReadOnlySpan<byte> payload)
+    {
+        if (payload.Length <= limits.MaxLength && payload.Length <= limits.MaxCount) { return; }
+        CheckMessage(payload, 0, root, depth: 0);
+    }
+
+    // Returns false if the bytes are malformed: then the parser reports it.
+    private bool CheckMessage(ReadOnlySpan<byte> bytes, int offset, MessageDescriptor message, int depth)
+    {
+        if (depth > limits.MaxDepth) { return false; }
+        var fields = _fields.GetOrAdd(message, static one => one.Fields.InDeclarationOrder().ToDictionary(field => field.FieldNumber));
+        Dictionary<int, int>? counts = null;
+        for (var at = 0; at < bytes.Length;)
+        {
+            var start = at;
+            if (!TryReadVarint(bytes, ref at, out var tag)) { return false; }
+            fields.TryGetValue((int)(tag >> 3), out var field);
+            if (!TrySkip(bytes, ref at, (int)tag & 7, out var content)) { return false; }
+            if (field is null) { continue; }
+            var isDelimited = ((int)tag & 7) == Delimited;
+            if (isDelimited && !CheckField(content, offset + at - content.Length, field, depth)) { return false; }
+            if (field.IsRepeated)
+            {
+                var items = isDelimited && IsPackable(field) ? CountPacked(content, field) : 1;
+                Count(counts ??= [], field, items, offset + start);
+            }
+        }
+        return true;
+    }
+
+    private bool CheckField(ReadOnlySpan<byte> content, int offset, FieldDescriptor field, int depth)
+    {
+        if (field.FieldType is FieldType.Message) { return CheckMessage(content, offset, field.MessageType, depth + 1); }
+        if (field.FieldType is FieldType.String or FieldType.Bytes && content.Length > limits.MaxLength)
+        {
+            throw new CoapPayloadException(
+                $"Field {field.Name} has {content.Length} bytes; at most {limits.MaxLength} are allowed (at byte {offset}).", offset);
+        }
+        return true;
+    }
+
+    private void Count(Dictionary<int, int> counts, FieldDescriptor field, int items, int offset)
+    {
+        counts.TryGetValue(field.FieldNumber, out var count);
+        counts[field.FieldNumber] = count + items;
+        if (count + items > limits.MaxCount)
+        {
+            throw new CoapPayloadException(
+                $"Field {field.Name} has more than {limits.MaxCount} items; at most {limits.MaxCount} are allowed (at byte {offset}).", offset);
+        }
+    }
+
+    private static bool IsPackable(FieldDescriptor field) =>
+        field.FieldType is not (FieldType.Message or FieldType.Group or FieldType.String or FieldType.Bytes);
+
+    private static int CountPacked(ReadOnlySpan<byte> content, FieldDescriptor field) => field.FieldType switch
+    {
+        FieldType.Double or FieldType.Fixed64 or FieldType.SFixed64 => content.Length / sizeof(long),
+        FieldType.Float or FieldType.Fixed32 or FieldType.SFixed32 => content.Length / sizeof(int),
+        _ => CountVarints(content),
+    };
+
+    private static int CountVarints(ReadOnlySpan<byte> content)
+    {
+        var count = 0;
+        foreach (var value in content) { count += value < 0x80 ? 1 : 0; }
+        return count;
+    }
+
+    private static bool TrySkip(ReadOnlySpan<byte> bytes, ref int at, int type, out ReadOnlySpan<byte> content)
+    {
+        content = default;
+        switch (type)
+        {
+            case Varint: return TryReadVarint(bytes, ref at, out _);
+            case Fixed64: at += sizeof(long); break;
+            case Fixed32: at += sizeof(int); break;
+            case StartGroup or EndGroup: break;     // the fields inside are not known, or those of this message
+            case Delimited:
+                if (!TryReadVarint(bytes, ref at, out var length) || length > (ulong)(bytes.Length - at)) { return false; }
+                content = bytes.Slice(at, (int)length);
+                at += (int)length;
+                break;
+            default: return false;
+        }
+        return at <= bytes.Length;
+    }
+
+    private static bool TryReadVarint(ReadOnlySpan<byte> bytes, ref int at, out ulong value)
+    {
+        value = 0;
+        for (var shift = 0; shift < 70 && at < bytes.Length; shift += 7)
+        {
+            var next = bytes[at++];
+            value |= (ulong)(next & 0x7f) << shift;
+            if (next < 0x80) { return true; }
+        }
+        return false;
+    }
+}

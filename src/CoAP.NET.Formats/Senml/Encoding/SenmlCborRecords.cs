@@ -1,0 +1,190 @@
+using System.Globalization;
+using System.Numerics;
+
+namespace CoAP.Formats;
+
+/// <summary>Writes and reads single records in CBOR.</summary>
+internal static class SenmlCborRecords
+{
+    // A decimal fraction (RFC 8949, section 3.4.4).
+    private const ulong DecimalFraction = 4;
+    private const int MaxMantissaBits = 256;
+
+    // Beyond these exponents, each mantissa of at most 256 bits becomes 0 or infinite.
+    private const int MaxExponent = 1000;
+
+    // Integers up to this size are not longer than floating-point numbers.
+    private const double MaxShortInteger = uint.MaxValue;
+
+    public static void Write(ItemWriter writer, SenmlRecord record)
+    {
+        writer.WriteMapStart(CountOf(record));
+        for (var label = SenmlLabel.BaseName; label < SenmlLabel.Unknown; label++)
+        {
+            if (record.ValueOf(label) is not { } value) { continue; }
+            writer.WriteInt64(SenmlLabels.NumberOf(label));
+            WriteValue(writer, value);
+        }
+        foreach (var extension in record.Extensions)
+        {
+            writer.WriteText(extension.Label);
+            WriteValue(writer, extension.Value);
+        }
+    }
+
+    public static SenmlRecord? Read(CborReader reader, SenmlRecordBuilder builder)
+    {
+        if (reader.Peek() is var kind && kind != ItemKind.Map) { throw builder.Error($"it is {Describe(kind)}; a map is required", reader.Offset); }
+        reader.ReadMapStart();
+        while (reader.MoveNext())
+        {
+            var label = ReadLabel(reader, builder, out var isNamed);
+            if (label != SenmlLabel.Unknown) { ReadField(reader, builder, label); }
+            else if (isNamed) { ReadExtension(reader, builder); }
+            else { reader.Skip(); }
+        }
+        return builder.End();
+    }
+
+    private static SenmlLabel ReadLabel(CborReader reader, SenmlRecordBuilder builder, out bool isNamed)
+    {
+        var offset = reader.Offset;
+        var kind = reader.Peek();
+        isNamed = kind == ItemKind.Text;
+        if (kind == ItemKind.Integer) { return builder.Accept(reader.ReadInt64(), offset); }
+        if (!isNamed) { throw builder.Error($"a label is {Describe(kind)}; an integer or a text is required", offset); }
+        var label = builder.Accept(reader.ReadUtf8(), offset);
+        // Another receiver would ignore such a field, so the pack would not mean the same to all.
+        return label == SenmlLabel.Unknown
+            ? label
+            : throw builder.Error(
+                $"field '{SenmlLabels.NameOf(label)}' has a text as its label; {SenmlLabels.NumberOf(label)} is required (RFC 8428, section 6)",
+                offset);
+    }
+
+    private static void ReadField(CborReader reader, SenmlRecordBuilder builder, SenmlLabel label)
+    {
+        var offset = reader.Offset;
+        switch (SenmlLabels.KindOf(label), reader.Peek())
+        {
+            case (SenmlValueKind.Number, ItemKind.Integer):
+                builder.Set(label, reader.ReadDouble(), offset);
+                break;
+            case (SenmlValueKind.Number, ItemKind.Float) when label != SenmlLabel.BaseVersion:
+                builder.Set(label, reader.ReadDouble(), offset);
+                break;
+            case (SenmlValueKind.Number, ItemKind.Tagged) when label != SenmlLabel.BaseVersion:
+                builder.Set(label, TryReadFraction(reader, builder) ?? throw builder.WrongType(label, "a tagged item", offset), offset);
+                break;
+            case (SenmlValueKind.Text, ItemKind.Text):
+                builder.Set(label, reader.ReadText());
+                break;
+            case (SenmlValueKind.Boolean, ItemKind.Boolean):
+                builder.Set(reader.ReadBoolean());
+                break;
+            case (SenmlValueKind.Data, ItemKind.Bytes):
+                builder.Set(reader.ReadBytes());
+                break;
+            case (_, var kind) when label == SenmlLabel.BaseVersion:
+                throw builder.Error($"field 'bver' is {Describe(kind)}; an unsigned integer is required (RFC 8428, section 6)", offset);
+            case (_, var kind):
+                throw builder.WrongType(label, Describe(kind), offset);
+        }
+    }
+
+    private static void ReadExtension(CborReader reader, SenmlRecordBuilder builder)
+    {
+        switch (reader.Peek())
+        {
+            case ItemKind.Integer or ItemKind.Float:
+                builder.SetExtension(reader.ReadDouble());
+                break;
+            case ItemKind.Text:
+                builder.SetExtension(reader.ReadText());
+                break;
+            case ItemKind.Boolean:
+                builder.SetExtension(reader.ReadBoolean());
+                break;
+            case ItemKind.Bytes:
+                builder.SetExtension(reader.ReadBytes());
+                break;
+            case ItemKind.Tagged:
+                if (TryReadFraction(reader, builder) is { } number) { builder.SetExtension(number); }
+                else { reader.Skip(); }
+                break;
+            default:
+                reader.Skip();
+                break;
+        }
+    }
+
+    // Reads a tag, and the number if the tag is that of a decimal fraction: an array of a power of ten and a mantissa.
+    private static double? TryReadFraction(CborReader reader, SenmlRecordBuilder builder)
+    {
+        var offset = reader.Offset;
+        if (reader.ReadTag() != DecimalFraction) { return null; }
+        reader.ReadArrayStart();
+        if (!reader.MoveNext()) { throw BadFraction(builder, offset); }
+        var exponent = reader.ReadInt64();
+        if (!reader.MoveNext()) { throw BadFraction(builder, offset); }
+        var mantissa = reader.ReadBigInteger();
+        if (reader.MoveNext() || mantissa.GetBitLength() > MaxMantissaBits) { throw BadFraction(builder, offset); }
+        return ToDouble(mantissa, Math.Clamp(exponent, -MaxExponent, MaxExponent));
+    }
+
+    private static double ToDouble(BigInteger mantissa, long exponent)
+    {
+        // The parser of the runtime rounds correctly; a multiplication by a power of ten would not.
+        Span<char> digits = stackalloc char[96];
+        mantissa.TryFormat(digits, out var length, default, CultureInfo.InvariantCulture);
+        digits[length++] = 'e';
+        exponent.TryFormat(digits[length..], out var more, default, CultureInfo.InvariantCulture);
+        return double.Parse(digits[..(length + more)], NumberStyles.Float, CultureInfo.InvariantCulture);
+    }
+
+    private static CoapPayloadException BadFraction(SenmlRecordBuilder builder, long offset) =>
+        builder.Error(
+            $"a decimal fraction is not an array of an exponent and a mantissa of at most {MaxMantissaBits} bits (RFC 8949, section 3.4.4)", offset);
+
+    private static int CountOf(SenmlRecord record)
+    {
+        var count = record.Extensions.Count;
+        for (var label = SenmlLabel.BaseName; label < SenmlLabel.Unknown; label++)
+        {
+            if (record.ValueOf(label).HasValue) { count++; }
+        }
+        return count;
+    }
+
+    private static void WriteValue(ItemWriter writer, SenmlValue value)
+    {
+        switch (value.Kind)
+        {
+            case SenmlValueKind.Number: WriteNumber(writer, value.Number); break;
+            case SenmlValueKind.Text: writer.WriteText(value.Text); break;
+            case SenmlValueKind.Boolean: writer.WriteBoolean(value.Boolean); break;
+            default: writer.WriteBytes(value.Data.Span); break;
+        }
+    }
+
+    private static void WriteNumber(ItemWriter writer, double value)
+    {
+        var isInteger = Math.Abs(value) <= MaxShortInteger && value == Math.Truncate(value) && !(value == 0 && double.IsNegative(value));
+        if (isInteger) { writer.WriteInt64((long)value); }
+        else { writer.WriteDouble(value); }
+    }
+
+    private static string Describe(ItemKind kind) => kind switch
+    {
+        ItemKind.Integer or ItemKind.Float => "a number",
+        ItemKind.Text => "a text",
+        ItemKind.Boolean => "a Boolean value",
+        ItemKind.Bytes => "a byte string",
+        ItemKind.Array => "an array",
+        ItemKind.Map => "a map",
+        ItemKind.Null => "null",
+        ItemKind.Timestamp => "a time",
+        ItemKind.End => "missing",
+        _ => "a tagged item or a simple value",
+    };
+}

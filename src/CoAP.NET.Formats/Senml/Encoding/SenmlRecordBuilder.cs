@@ -1,0 +1,147 @@
+using System.Text;
+
+namespace CoAP.Formats;
+
+/// <summary>Collects the fields of received records, whatever their encoding is, and enforces the rules of RFC 8428.</summary>
+/// <remarks>One builder serves all records of a pack or stream, because the base fields of a record apply to those after it.</remarks>
+internal sealed class SenmlRecordBuilder(PayloadLimits limits, SenmlSettings settings)
+{
+    /// <summary>Stands for the offset if the encoding does not report one.</summary>
+    public const long UnknownOffset = -1;
+
+    private readonly SenmlScope _scope = new(settings);
+    private readonly List<string> _unknownLabels = [];
+    private readonly List<SenmlExtension> _extensions = [];
+    private SenmlRecord _record = new();
+    private bool _hasField;
+    private int _seen;
+    private long _offset;
+
+    /// <summary>The number of the current record, from 1.</summary>
+    public long Number { get; private set; }
+
+    /// <summary>The offset in a stream to which the offsets of the current record are relative. 0 in a pack.</summary>
+    public long Start { get; set; }
+
+    /// <summary>Begins the next record of a pack.</summary>
+    /// <param name="offset">The offset of the record in bytes, for error messages.</param>
+    public void Begin(long offset)
+    {
+        if (Number >= settings.MaxRecords)
+        {
+            throw new CoapPayloadException($"The pack has more than {settings.MaxRecords} records (at byte {offset}).", offset);
+        }
+        BeginInStream(offset);
+    }
+
+    /// <summary>Begins the next record of a stream, in which the number of records is not bounded.</summary>
+    public void BeginInStream(long offset)
+    {
+        Number++;
+        _offset = offset;
+        _seen = 0;
+        _hasField = false;
+        _unknownLabels.Clear();
+        _extensions.Clear();
+        _record = new SenmlRecord();
+    }
+
+    /// <summary>Takes the label of the next field.</summary>
+    public SenmlLabel Accept(ReadOnlySpan<byte> name, long offset)
+    {
+        _hasField = true;
+        var label = SenmlLabels.Find(name);
+        if (label == SenmlLabel.Unknown) { AcceptUnknown(name, offset); }
+        else { AcceptKnown(label, offset); }
+        return label;
+    }
+
+    /// <summary>Takes the integer label of the next field (RFC 8428, section 6). Unknown ones are ignored.</summary>
+    public SenmlLabel Accept(long number, long offset)
+    {
+        _hasField = true;
+        var label = SenmlLabels.Find(number);
+        if (label != SenmlLabel.Unknown) { AcceptKnown(label, offset); }
+        return label;
+    }
+
+    /// <summary>Sets a field that is a number.</summary>
+    public void Set(SenmlLabel label, double value, long offset)
+    {
+        if (!double.IsFinite(value)) { throw Error($"field '{SenmlLabels.NameOf(label)}' is not a finite number", offset); }
+        if (label == SenmlLabel.BaseVersion && !(value is >= 1 and <= int.MaxValue && value == Math.Truncate(value)))
+        {
+            throw Error($"field 'bver' is {value}; a positive integer is required", offset);
+        }
+        _record.Set(label, value);
+    }
+
+    /// <summary>Sets a field that is a text.</summary>
+    public void Set(SenmlLabel label, string value) => _record.Set(label, value);
+
+    /// <summary>Sets the Boolean value.</summary>
+    public void Set(bool value) => _record.Set(value);
+
+    /// <summary>Sets the data value.</summary>
+    public void Set(byte[] value) => _record.Set((ReadOnlyMemory<byte>)value);
+
+    /// <summary>Sets the value of the unknown field whose label was accepted last. A field that could not be written is ignored.</summary>
+    public void SetExtension(SenmlValue value)
+    {
+        var isWritable = SenmlLabels.IsExtension(_unknownLabels[^1]) && !(value.Kind == SenmlValueKind.Number && !double.IsFinite(value.Number));
+        if (isWritable) { _extensions.Add(new SenmlExtension(_unknownLabels[^1], value)); }
+    }
+
+    /// <summary>Ends the record and checks it. Returns <see langword="null"/> if all its fields were ignored.</summary>
+    public SenmlRecord? End()
+    {
+        if (!_hasField) { throw Error("it has no field", _offset); }
+        var record = _extensions.Count == 0 ? _record : _record with { Extensions = _extensions.ToArray() };
+        if (_scope.Enter(record) is { } wrong) { throw Error(wrong, _offset); }
+        return record.IsEmpty ? null : record;
+    }
+
+    /// <summary>Checks the length of a text or of bytes in the payload.</summary>
+    public void CheckLength(SenmlLabel label, int length, long offset)
+    {
+        if (length > limits.MaxLength)
+        {
+            throw Error($"field {Quote(label)} has {length} bytes; at most {limits.MaxLength} are allowed", offset);
+        }
+    }
+
+    /// <summary>Creates the error for a field with the wrong type.</summary>
+    public CoapPayloadException WrongType(SenmlLabel label, string found, long offset) =>
+        Error($"field {Quote(label)} is {found}; {SenmlValue.Describe(SenmlLabels.KindOf(label))} is required", offset);
+
+    /// <summary>Creates the error for the current record.</summary>
+    public CoapPayloadException Error(string message, long offset) => offset == UnknownOffset
+        ? new CoapPayloadException($"Record {Number}: {message}.")
+        : new CoapPayloadException($"Record {Number}: {message} (at byte {Start + offset}).", Start + offset);
+
+    private static string Quote(SenmlLabel label) => label == SenmlLabel.Unknown ? "of an extension" : $"'{SenmlLabels.NameOf(label)}'";
+
+    private bool Has(SenmlLabel label) => (_seen & (1 << (int)label)) != 0;
+
+    private void AcceptKnown(SenmlLabel label, long offset)
+    {
+        if (Has(label)) { throw Error($"field '{SenmlLabels.NameOf(label)}' occurs twice", offset); }
+        _seen |= 1 << (int)label;
+    }
+
+    private void AcceptUnknown(ReadOnlySpan<byte> name, long offset)
+    {
+        if (name.Length > settings.MaxNameLength)
+        {
+            throw Error($"a label has {name.Length} bytes; at most {settings.MaxNameLength} are allowed", offset);
+        }
+        if (_unknownLabels.Count >= settings.MaxExtensions) { throw Error($"it has more than {settings.MaxExtensions} unknown fields", offset); }
+        var label = Encoding.UTF8.GetString(name);
+        if (label.EndsWith('_') && !settings.UnderstoodLabels.Contains(label))
+        {
+            throw Error($"field '{label}' must be understood and is not (RFC 8428, section 4.4)", offset);
+        }
+        if (_unknownLabels.Contains(label)) { throw Error($"field '{label}' occurs twice", offset); }
+        _unknownLabels.Add(label);
+    }
+}

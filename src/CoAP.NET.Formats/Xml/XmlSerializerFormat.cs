@@ -1,0 +1,108 @@
+using System.Buffers;
+using System.Collections.Concurrent;
+using System.Diagnostics.CodeAnalysis;
+using System.Text;
+using System.Xml;
+using System.Xml.Serialization;
+
+namespace CoAP.Formats;
+
+/// <summary>
+/// XML (application/xml, Content-Format 41) by <see cref="XmlSerializer"/>, for existing schemas with attributes and namespaces. Uses reflection.
+/// </summary>
+/// <remarks>
+/// The serializer has no limit for the number of items. A payload that is long enough to exceed <see cref="PayloadLimits.MaxCount"/> is scanned
+/// first. The other rules for payloads are those of <see cref="XmlFormat"/>. Immutable. Safe for concurrent use.
+/// </remarks>
+[RequiresUnreferencedCode("XmlSerializer uses reflection over the members of the types. Use XmlFormat if the application is trimmed.")]
+[RequiresDynamicCode("XmlSerializer creates code at run time. Use XmlFormat with native compilation.")]
+public sealed class XmlSerializerFormat : IPayloadFormat
+{
+    private const uint Xml = 41;
+    private const int ShortestElement = 4;      // <a/>
+
+    private readonly ConcurrentDictionary<Type, XmlSerializer> _serializers = [];
+    private readonly HashSet<Type> _types;
+    private readonly XmlDictionaryReaderQuotas _quotas;
+
+    /// <summary>Creates a format.</summary>
+    /// <param name="types">The types that the format converts.</param>
+    /// <param name="limits">The bounds of what a received payload may cost.</param>
+    public XmlSerializerFormat(IEnumerable<Type> types, PayloadLimits? limits = null)
+    {
+        ArgumentNullException.ThrowIfNull(types);
+        _types = [.. types];
+        Limits = limits ?? PayloadLimits.Default;
+        _quotas = XmlQuotas.Create(Limits, Limits.MaxDepth, Limits.MaxLength);
+    }
+
+    /// <summary>The bounds of what a received payload may cost.</summary>
+    public PayloadLimits Limits { get; }
+
+    /// <inheritdoc/>
+    public uint ContentFormat => Xml;
+
+    /// <inheritdoc/>
+    public string Name => "XML";
+
+    /// <inheritdoc/>
+    public bool Handles(Type type) => _types.Contains(type);
+
+    /// <inheritdoc/>
+    public void Write<T>(IBufferWriter<byte> output, T value)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        using var stream = new BufferStream { Output = output };
+        using var writer = XmlDictionaryWriter.CreateTextWriter(stream, Encoding.UTF8, ownsStream: false);
+        SerializerOf(typeof(T)).Serialize(writer, value);
+        writer.Flush();
+    }
+
+    /// <inheritdoc/>
+    public T Read<T>(ReadOnlyMemory<byte> payload)
+    {
+        if (payload.Length > Limits.MaxSize)
+        {
+            throw new CoapPayloadException($"The payload has {payload.Length} bytes; at most {Limits.MaxSize} are allowed (at byte 0).", 0);
+        }
+        var serializer = SerializerOf(typeof(T));
+        var bytes = payload.ToArray();
+        try
+        {
+            if (bytes.Length / ShortestElement > Limits.MaxCount) { CheckCounts(bytes); }
+            using var reader = Open(bytes);
+            return serializer.Deserialize(reader) is T value ? value : throw new CoapPayloadException("The XML is null; a value is required.");
+        }
+        catch (Exception exception) when (XmlErrors.IsOfPayload(exception))
+        {
+            // XmlSerializer wraps the cause in an InvalidOperationException.
+            var cause = exception is InvalidOperationException && exception.InnerException is XmlException inner ? inner : exception;
+            throw new CoapPayloadException($"{XmlErrors.Describe(cause, Limits)}.", null, exception);
+        }
+    }
+
+    private XmlSerializer SerializerOf(Type type) => _types.Contains(type)
+        ? _serializers.GetOrAdd(type, static one => new XmlSerializer(one))
+        : throw new NotSupportedException($"The XML format has not been created with {type}.");
+
+    private XmlDictionaryReader Open(byte[] bytes)
+    {
+        try { return XmlDictionaryReader.CreateTextReader(bytes, 0, bytes.Length, Encoding.UTF8, _quotas, null); }
+        catch (IndexOutOfRangeException exception) { throw XmlErrors.OfDeclaration(exception); }
+    }
+
+    private void CheckCounts(byte[] bytes)
+    {
+        using var reader = Open(bytes);
+        var counts = new int[Limits.MaxDepth + 2];
+        while (reader.Read())
+        {
+            if (reader.NodeType != XmlNodeType.Element) { continue; }
+            counts[reader.Depth + 1] = 0;
+            if (++counts[reader.Depth] > Limits.MaxCount)
+            {
+                throw new CoapPayloadException($"An element has more than {Limits.MaxCount} children; at most {Limits.MaxCount} are allowed.");
+            }
+        }
+    }
+}

@@ -1,0 +1,185 @@
+using System.Buffers;
+
+namespace CoAP.Formats.Tests;
+
+public sealed class ItemFormatTests
+{
+    public static TheoryData<string> Names => ["CBOR", "MessagePack"];
+
+    [Fact]
+    public void Knows_its_content_format()
+    {
+        Format("CBOR").ContentFormat.Should().Be(60);
+        Format("MessagePack").ContentFormat.Should().Be(65_100);
+    }
+
+    [Theory, MemberData(nameof(Names))]
+    public void Restores_a_value(string name)
+    {
+        var format = Format(name);
+
+        format.Read<Pair>(Bytes(format, new Pair(-5, "text"))).Should().Be(new Pair(-5, "text"));
+        format.Name.Should().Be(name);
+        format.Handles(typeof(Pair)).Should().BeTrue();
+        format.Handles(typeof(Version)).Should().BeFalse();
+    }
+
+    [Theory, MemberData(nameof(Names))]
+    public void Says_that_a_contract_is_missing(string name)
+    {
+        var format = Format(name);
+        var write = () => format.Write(new ArrayBufferWriter<byte>(), new Version());
+        var read = () => format.Read<Version>(new byte[1]);
+
+        var message = $"The {name} format has no contract for System.Version. Add [PayloadContract(typeof(Version))] to {typeof(PairContracts)}.";
+        write.Should().Throw<NotSupportedException>().WithMessage(message);
+        read.Should().Throw<NotSupportedException>().WithMessage(message);
+    }
+
+    [Theory, MemberData(nameof(Names))]
+    public void Rejects_bytes_after_the_value(string name)
+    {
+        var format = Format(name);
+        var read = () => format.Read<Pair>((byte[])[.. Bytes(format, new Pair(1, "")), 0]);
+
+        read.Should().Throw<CoapPayloadException>();
+    }
+
+    [Theory, MemberData(nameof(Names))]
+    public void Bounds_the_size_of_a_payload(string name)
+    {
+        var document = Bytes(Format(name), new Pair(1, "text"));
+
+        Format(name, new PayloadLimits { MaxSize = document.Length }).Read<Pair>(document).Should().Be(new Pair(1, "text"));
+        var read = () => Format(name, new PayloadLimits { MaxSize = document.Length - 1 }).Read<Pair>(document);
+
+        read.Should().Throw<CoapPayloadException>().WithMessage($"The payload has {document.Length} bytes; at most {document.Length - 1} are allowed (at byte 0).");
+    }
+
+    [Theory, MemberData(nameof(Names))]
+    public void Can_be_used_again_after_an_error(string name)
+    {
+        var format = Format(name);
+        var document = Bytes(format, new Pair(1, "text"));
+        for (var length = 0; length < document.Length; length++)
+        {
+            var read = () => format.Read<Pair>(document.AsMemory(0, length));
+
+            read.Should().Throw<CoapPayloadException>();
+            format.Read<Pair>(document).Should().Be(new Pair(1, "text"));
+        }
+        var write = () => format.Write(new ArrayBufferWriter<byte>(), new Pair(1, null!));
+        write.Should().Throw<ArgumentNullException>();
+
+        Bytes(format, new Pair(1, "text")).Should().Equal(document);
+    }
+
+    [Theory, MemberData(nameof(Names))]
+    public void Can_be_used_by_a_contract_that_it_calls(string name)
+    {
+        var format = Format(name);
+        var outer = new NestingContracts(format);
+        var nesting = name == "CBOR" ? (ItemFormat)new CborFormat(outer) : new MessagePackFormat(outer);
+        outer.Format = nesting;
+
+        var document = Bytes(nesting, new Nested(new Pair(3, "inner"), 7));
+
+        nesting.Read<Nested>(document).Should().Be(new Nested(new Pair(3, "inner"), 7));
+    }
+
+    [Theory, MemberData(nameof(Names))]
+    public void Allocates_nothing_but_the_value(string name)
+    {
+        var format = Format(name);
+        var output = new ArrayBufferWriter<byte>();
+        long Measure()
+        {
+            var before = GC.GetAllocatedBytesForCurrentThread();
+            for (var i = 0; i < 100; i++)
+            {
+                output.ResetWrittenCount();
+                format.Write(output, 5);
+                format.Read<int>(output.WrittenMemory);
+            }
+            return GC.GetAllocatedBytesForCurrentThread() - before;
+        }
+        Measure();
+
+        Measure().Should().BeLessThan(100);
+    }
+
+    internal static ItemFormat Format(string name, PayloadLimits? limits = null) =>
+        name == "CBOR" ? new CborFormat(new PairContracts(), limits) : new MessagePackFormat(new PairContracts(), limits);
+
+    internal static byte[] Bytes<T>(ItemFormat format, T value)
+    {
+        var output = new ArrayBufferWriter<byte>();
+        format.Write(output, value);
+        return output.WrittenSpan.ToArray();
+    }
+
+    internal sealed record Pair(int Number, string Text);
+
+    internal sealed record Nested(Pair Inner, int Number);
+
+    private sealed class PairContract : PayloadContract<Pair>
+    {
+        public override void Write(ItemWriter writer, Pair value)
+        {
+            ArgumentNullException.ThrowIfNull(value.Text);
+            writer.WriteArrayStart(2);
+            writer.WriteInt64(value.Number);
+            writer.WriteText(value.Text);
+        }
+
+        public override Pair Read(ItemReader reader)
+        {
+            reader.ReadArrayStart();
+            if (!reader.MoveNext()) { throw reader.Error("A number is missing"); }
+            var number = reader.ReadInt64();
+            if (!reader.MoveNext()) { throw reader.Error("A text is missing"); }
+            var text = reader.ReadText();
+            return reader.MoveNext() || number is < int.MinValue or > int.MaxValue ? throw reader.Error("The pair is wrong") : new Pair((int)number, text);
+        }
+    }
+
+    internal sealed class PairContracts : PayloadContracts
+    {
+        private readonly PairContract _contract = new();
+
+        public override PayloadContract<T>? Find<T>() => _contract as PayloadContract<T> ?? Builtin.Find<T>();
+
+        public override bool Handles(Type type) => type == typeof(Pair) || Builtin.Handles(type);
+    }
+
+    // Writes the inner value as bytes, by the same format.
+    private sealed class NestingContracts(ItemFormat inner) : PayloadContracts
+    {
+        internal ItemFormat? Format { get; set; }
+
+        public override PayloadContract<T>? Find<T>() => new NestedContract(this) as PayloadContract<T> ?? inner.Contracts.Find<T>();
+
+        public override bool Handles(Type type) => true;
+    }
+
+    private sealed class NestedContract(NestingContracts contracts) : PayloadContract<Nested>
+    {
+        public override void Write(ItemWriter writer, Nested value)
+        {
+            writer.WriteArrayStart(2);
+            writer.WriteBytes(Bytes(contracts.Format!, value.Inner));
+            writer.WriteInt64(value.Number);
+        }
+
+        public override Nested Read(ItemReader reader)
+        {
+            reader.ReadArrayStart();
+            reader.MoveNext();
+            var pair = contracts.Format!.Read<Pair>(reader.ReadBytes());
+            reader.MoveNext();
+            var number = (int)reader.ReadInt64();
+            reader.MoveNext();
+            return new Nested(pair, number);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+namespace CoAP.Formats.Tests;
+
+public sealed class SenmlCborHostileTests
+{
+    [Fact]
+    public void Random_bytes_break_nothing() => HostileInputs.Run(Documents(), Read, seed: 8428);
+
+    [Fact]
+    public void Random_bytes_in_a_stream_break_nothing() => HostileInputs.Run(Documents(), ReadStream, seed: 4828);
+
+    [Fact]
+    public void What_is_read_can_be_resolved_and_written_and_is_then_the_same()
+    {
+        var random = new Random(428);
+        var documents = Documents();
+        for (var i = 0; i < 20_000; i++)
+        {
+            var input = HostileInputs.Next(random, documents);
+            try
+            {
+                var pack = SenmlCbor.Read(input);
+                pack.ToMeasurements(DateTimeOffset.UnixEpoch.AddYears(60));
+                SenmlCbor.Read(SenmlCbor.ToBytes(pack)).Should().Equal(pack, $"seed 428, input {i}");
+            }
+            catch (CoapPayloadException)
+            {
+                // Most inputs cannot be read.
+            }
+        }
+    }
+
+    private static byte[][] Documents() => [.. SenmlExamples.All.Select(pack => SenmlCbor.ToBytes(SenmlExamples.Read(pack)))];
+
+    private static void Read(byte[] input) => SenmlCbor.Read(input);
+
+    private static void ReadStream(byte[] input)
+    {
+        foreach (var _ in SenmlStream.Read(new MemoryStream(input), ContentFormats.SensmlCbor))
+        {
+            // Only exceptions and allocations count.
+        }
+    }
+}

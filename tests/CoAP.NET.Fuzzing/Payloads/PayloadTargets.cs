@@ -1,0 +1,25 @@
+using CoAP.Formats;
+using CoAP.Fuzzing.Engine;
+using Google.Protobuf.Reflection;
+
+namespace CoAP.Fuzzing.Payloads;
+
+/// <summary>The payload formats.</summary>
+internal static class PayloadTargets
+{
+    public static IReadOnlyList<FuzzTarget> All { get; } =
+    [
+        Device("cbor", new CborFormat(FuzzedContracts.Default), PayloadWords.Cbor),
+        Device("messagepack", new MessagePackFormat(FuzzedContracts.Default), PayloadWords.MessagePack),
+        Device("json", new JsonFormat(FuzzedJson.Default), PayloadWords.Json),
+        Device("xml", new XmlFormat(FuzzedContracts.Default), PayloadWords.Xml),
+        new PayloadTarget<FileDescriptorProto>(
+            "protobuf", new ProtobufFormat<FileDescriptorProto>(FileDescriptorProto.Parser), static file => file.ToString(), PayloadWords.Protobuf),
+        new PayloadTarget<SenmlPack>("senml-json", new SenmlJsonFormat(), static pack => pack.ToString(), PayloadWords.SenmlJson),
+        new PayloadTarget<SenmlPack>("senml-cbor", new SenmlCborFormat(), static pack => pack.ToString(), PayloadWords.SenmlCbor),
+        new CborItemsTarget(), new MessagePackItemsTarget(),
+    ];
+
+    private static PayloadTarget<FuzzedDevice> Device(string name, IPayloadFormat format, IReadOnlyList<byte[]> words) =>
+        new(name, format, FuzzedDevice.Describe, words);
+}
