@@ -191,7 +191,7 @@ public sealed class JsonFormat : IPayloadFormat
         {
             throw new CoapPayloadException($"The JSON value is null; a value is required (at byte {origin}).", origin);
         }
-        if (JsonScan.MayOverflow(payload)) { CheckNumbers(value!, origin); }
+        if (JsonScan.HasLargeNumber(payload)) { CheckNumbers(value!, origin); }
         return value!;
     }
 

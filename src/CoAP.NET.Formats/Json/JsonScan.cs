@@ -28,9 +28,20 @@ internal static class JsonScan
         catch (JsonException exception) { throw JsonErrors.Convert(exception, payload, limits.MaxDepth, origin); }
     }
 
-    /// <summary>Returns whether a payload may contain a number beyond the range of float: one with an exponent of two digits, or of 39
-    /// digits.</summary>
-    public static bool MayOverflow(ReadOnlySpan<byte> payload)
+    /// <summary>Returns whether a valid payload contains a number beyond the range of <see cref="float"/>.</summary>
+    public static bool HasLargeNumber(ReadOnlySpan<byte> payload)
+    {
+        if (!MayHaveLargeNumber(payload)) { return false; }
+        var reader = new Utf8JsonReader(payload, new JsonReaderOptions { MaxDepth = int.MaxValue });
+        while (reader.Read())
+        {
+            if (reader.TokenType == JsonTokenType.Number && (!reader.TryGetDouble(out var number) || Math.Abs(number) > float.MaxValue)) { return true; }
+        }
+        return false;
+    }
+
+    // Fast: looks for an exponent of two digits, or for 39 digits. A text can look like that, too.
+    private static bool MayHaveLargeNumber(ReadOnlySpan<byte> payload)
     {
         for (var at = LongNumber - 1; at < payload.Length; at += LongNumber)
         {
