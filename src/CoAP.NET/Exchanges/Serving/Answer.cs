@@ -17,11 +17,11 @@ public readonly struct Answer
         ArgumentNullException.ThrowIfNull(request);
         ArgumentNullException.ThrowIfNull(response);
         request.MayHaveActed = true;
-        (Request, Response, IsAcknowledged) = (request, response, request.IsAcknowledged);
+        (Request, Response, IsAcknowledged) = (request, WithPayload(request, response), request.IsAcknowledged);
     }
 
     internal Answer(IncomingRequest request, CoapResponse response, bool isAcknowledged) =>
-        (Request, Response, IsAcknowledged) = (request, response, isAcknowledged || request.IsAcknowledged);
+        (Request, Response, IsAcknowledged) = (request, WithPayload(request, response), isAcknowledged || request.IsAcknowledged);
 
     /// <summary>The request.</summary>
     public IncomingRequest Request { get; }
@@ -47,6 +47,17 @@ public readonly struct Answer
     {
         ArgumentNullException.ThrowIfNull(response);
         if (Response?.Source != response.Source) { Response?.CloseSource(); }
-        return this with { Response = response };
+        return this with { Response = WithPayload(Request, response) };
+    }
+
+    // The value of a handler has become a payload already. Stages and authorizers answer with values, too.
+    private static CoapResponse WithPayload(IncomingRequest request, CoapResponse response)
+    {
+        if (response?.Representation is not { } representation) { return response!; }
+        try { return representation.Resolve(response, request.Formats, request.Accept); }
+        catch (Exception) // The edge to user code: a format has failed, or there is none. The client must get an answer.
+        {
+            return CoAP.Response.Failed;
+        }
     }
 }

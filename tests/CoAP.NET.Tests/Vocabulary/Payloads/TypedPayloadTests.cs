@@ -165,6 +165,16 @@ public sealed class TypedPayloadTests : IDisposable
         answer.PayloadText.Should().Be("3;4");
     }
 
+    [Theory]
+    [InlineData("/denied", "4.03"), InlineData("/denied/badly", "5.00")]
+    public void An_authorizer_can_refuse_with_a_value(string path, string code)
+    {
+        var answer = Ask(new CoapRequest(RequestCode.Get, path));
+
+        answer.Code.ToString().Should().Be(code);
+        if (code == "4.03") { answer.PayloadText.Should().Be("3;4"); }
+    }
+
     private static void Map(ResourceMap map, List<Point> read)
     {
         var value = new Point(3, 4);
@@ -179,6 +189,8 @@ public sealed class TypedPayloadTests : IDisposable
         map.At("nobody").Get(_ => Response.Content(new Uri("coap://a")), HandlerMode.Inline);
         map.At("misread").Get(request => Response.Content(request.Read<Point>()), HandlerMode.Inline);
         map.At("conflict").Get(_ => Response.Of(ResponseCode.Conflict, value), HandlerMode.Inline);
+        map.At("denied").Authorize(_ => AuthorizationDecision.Deny(Response.Of(ResponseCode.Forbidden, value))).Get(_ => Response.Changed);
+        map.At("denied/badly").Authorize(_ => AuthorizationDecision.Deny(Response.Of(ResponseCode.Forbidden, new Version(1, 0)))).Get(_ => Response.Changed);
         map.At("tagged").WithTag(_ => new ETag(new byte[] { 7 })).Get(_ => Response.Content(value), HandlerMode.Inline);
         map.At("text").Put(request => Response.Content(request.Read<string>() + "!"), HandlerMode.Inline);
     }
