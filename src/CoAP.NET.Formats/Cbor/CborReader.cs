@@ -24,10 +24,7 @@ public sealed class CborReader : ItemReader
     {
         limits ??= PayloadLimits.Default;
         Reset(payload, limits);
-        if (payload.Length > limits.MaxSize)
-        {
-            throw new CoapPayloadException($"The payload has {payload.Length} bytes; at most {limits.MaxSize} are allowed (at byte 0).", 0);
-        }
+        limits.CheckSize(payload.Length);
     }
 
     /// <inheritdoc/>

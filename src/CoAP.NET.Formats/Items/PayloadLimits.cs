@@ -25,6 +25,14 @@ public sealed record PayloadLimits
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxCount { get; init => field = Within(value, 1, int.MaxValue, nameof(MaxCount)); } = 16 << 20;
 
+    /// <summary>Checks the size of a payload before it is read.</summary>
+    /// <param name="length">The size in bytes.</param>
+    /// <exception cref="CoapPayloadException">The payload is larger than <see cref="MaxSize"/>.</exception>
+    internal void CheckSize(int length)
+    {
+        if (length > MaxSize) { throw new CoapPayloadException($"The payload has {length} bytes; at most {MaxSize} are allowed (at byte 0).", 0); }
+    }
+
     private static int Within(int value, int least, int most, string name) => value >= least && value <= most
         ? value
         : throw new ArgumentOutOfRangeException(name, $"{name} is {value}; {least} to {most} are allowed.");

@@ -123,10 +123,7 @@ public sealed class JsonFormat : IPayloadFormat
     /// <exception cref="NotSupportedException">The context has no such type.</exception>
     public T Read<T>(ReadOnlyMemory<byte> payload)
     {
-        if (payload.Length > Limits.MaxSize)
-        {
-            throw new CoapPayloadException($"The payload has {payload.Length} bytes; at most {Limits.MaxSize} are allowed (at byte 0).", 0);
-        }
+        Limits.CheckSize(payload.Length);
         return Read(payload.Span, ReadingTypeOf<T>(), origin: 0);
     }
 

@@ -22,7 +22,7 @@ public sealed class MessagePackReader : ItemReader
     public MessagePackReader(ReadOnlyMemory<byte> payload, PayloadLimits? limits = null)
     {
         Reset(payload, limits ?? PayloadLimits.Default);
-        if (payload.Length > _limits.MaxSize) { throw Error($"The payload has {payload.Length} bytes; at most {_limits.MaxSize} are allowed"); }
+        _limits.CheckSize(payload.Length);
     }
 
     /// <inheritdoc/>

@@ -51,10 +51,7 @@ public sealed class ProtobufFormat<TMessage> : PayloadFormat<TMessage>
     /// <inheritdoc/>
     protected override TMessage Read(ReadOnlyMemory<byte> payload)
     {
-        if (payload.Length > Limits.MaxSize)
-        {
-            throw new CoapPayloadException($"The payload has {payload.Length} bytes; at most {Limits.MaxSize} are allowed (at byte 0).", 0);
-        }
+        Limits.CheckSize(payload.Length);
         _scan.Check(payload.Span);
         // Each level takes two bytes or more, so a short payload cannot exceed the depth, and needs no stream and no buffer.
         return payload.Length < 2 * Math.Min(Limits.MaxDepth, OwnRecursionLimit) ? ReadShort(payload.Span) : ReadLong(payload);

@@ -81,10 +81,7 @@ public sealed class XmlFormat : IPayloadFormat
     public T Read<T>(ReadOnlyMemory<byte> payload)
     {
         var contract = ContractOf<T>();
-        if (payload.Length > Limits.MaxSize)
-        {
-            throw new CoapPayloadException($"The payload has {payload.Length} bytes; at most {Limits.MaxSize} are allowed (at byte 0).", 0);
-        }
+        Limits.CheckSize(payload.Length);
         var reader = TakeReader();
         try
         {

@@ -61,10 +61,7 @@ public sealed class XmlSerializerFormat : IPayloadFormat
     /// <inheritdoc/>
     public T Read<T>(ReadOnlyMemory<byte> payload)
     {
-        if (payload.Length > Limits.MaxSize)
-        {
-            throw new CoapPayloadException($"The payload has {payload.Length} bytes; at most {Limits.MaxSize} are allowed (at byte 0).", 0);
-        }
+        Limits.CheckSize(payload.Length);
         var serializer = SerializerOf(typeof(T));
         var bytes = payload.ToArray();
         try

@@ -21,7 +21,7 @@ internal static class PartSettings
         /// <summary>Creates the ledger of an endpoint.</summary>
         public Ledger CreateLedger(EndpointLog log) => new(settings.Ledger, settings.ForLedger(), log);
 
-        public HandlerSettings ForHandlers(EndpointLog log) => new(settings.MaxInlinePayload, log, settings.ServedRate, settings.Formats);
+        public HandlerSettings ForHandlers(EndpointLog log) => new(settings.MaxInlinePayload, log, settings.ServedRate);
 
         public LaneSettings ForLanes(HandlerPipeline pipeline) => new(settings.TimeProvider, pipeline.Log, pipeline.Stopping);
 

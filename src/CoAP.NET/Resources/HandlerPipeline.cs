@@ -13,7 +13,6 @@ namespace CoAP.Resources;
 internal sealed class HandlerPipeline
 {
     private readonly RequestDelegate _run;
-    private readonly PayloadFormats _formats;
     private readonly HandlerThreads<UnansweredRequest> _buffered;
     private readonly HandlerThreads<UnansweredRequest> _readers;
 
@@ -30,7 +29,7 @@ internal sealed class HandlerPipeline
         Resources = resources;
         Stopping = stopping;
         (HasSteps, DependsOnPeer) = (steps.Count > 0, steps.Any(static step => step.DependsOnPeer));
-        (Log, MaxInlinePayload, _formats) = (settings.Log, settings.MaxInlinePayload, settings.Formats);
+        (Log, MaxInlinePayload) = (settings.Log, settings.MaxInlinePayload);
         Rate = settings.Rate is { } rate ? new RateLimiter(rate) : null;
         _run = Chain(steps, RunHandler);
         _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.HandlerThreads, ledger.UnsentBytes);
@@ -156,18 +155,18 @@ internal sealed class HandlerPipeline
         return pending.IsCompletedSuccessfully ? new(WithPayload(pending.Result, request)) : WithPayloadAsync(pending, request);
     }
 
-    private async ValueTask<CoapResponse> WithPayloadAsync(ValueTask<CoapResponse> pending, IncomingRequest request) =>
+    private static async ValueTask<CoapResponse> WithPayloadAsync(ValueTask<CoapResponse> pending, IncomingRequest request) =>
         WithPayload(await pending.ConfigureAwait(false), request);
 
-    private CoapResponse WithPayload(CoapResponse? response, IncomingRequest request) =>
-        response?.Representation is { } representation ? representation.Resolve(response, _formats, request.Accept) : response!;
+    // A handler may have returned null, which the last step or Finish replaces.
+    private static CoapResponse WithPayload(CoapResponse? response, IncomingRequest request) => response is null ? null! : request.WithPayload(response);
 
     // The last step or, without steps, the handler has returned this response.
     private CoapResponse Finish(CoapResponse? response, IncomingRequest request)
     {
         if (response is null) { return NoResponse(request); }
         if (response.Representation is null) { return response; }
-        try { return WithPayload(response, request); }
+        try { return request.WithPayload(response); }
         catch (Exception exception) // The edge to user code: the format is the user's, or it does not handle the value.
         {
             return OfHandler(exception, request);

@@ -6,5 +6,4 @@ namespace CoAP.Resources;
 /// <param name="MaxInlinePayload">The largest payload of an inline handler in bytes.</param>
 /// <param name="Log">The log of the endpoint.</param>
 /// <param name="Rate">Limits the requests of accounts; <see langword="null"/> if there is no limit.</param>
-/// <param name="Formats">The formats of typed responses.</param>
-internal sealed record HandlerSettings(int MaxInlinePayload, EndpointLog Log, RateLimit? Rate, PayloadFormats Formats);
+internal sealed record HandlerSettings(int MaxInlinePayload, EndpointLog Log, RateLimit? Rate);

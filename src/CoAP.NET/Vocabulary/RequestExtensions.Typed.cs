@@ -133,11 +133,10 @@ public static partial class RequestExtensions
         {
             if (option is ContentFormat) { throw new ArgumentException("The options contain a Content-Format. Pass it as contentFormat instead.", nameof(options)); }
         }
-        var format = sender.Formats.For(typeof(T));
-        if (contentFormat is { } wanted && wanted != format.ContentFormat && !sender.Formats.TryFind(typeof(T), wanted, out format))
+        if (sender.Formats.Select(typeof(T), contentFormat) is not { } format)
         {
             throw new ArgumentException(
-                $"No format with the identifier {wanted} handles {TypeAdvice.NameOf(typeof(T))}. The formats that do are {sender.Formats.NamesFor(typeof(T))}.", nameof(contentFormat));
+                $"No format with the identifier {contentFormat} handles {TypeAdvice.NameOf(typeof(T))}. The formats that do are {sender.Formats.NamesFor(typeof(T))}.", nameof(contentFormat));
         }
         return new(method, uri) { Options = [new ContentFormat(format.ContentFormat), .. options], Payload = PayloadBuffer.Write(format, value) };
     }

@@ -41,8 +41,8 @@ public static class SenmlCbor
     public static SenmlPack Read(ReadOnlyMemory<byte> payload, PayloadLimits? limits = null, SenmlSettings? settings = null)
     {
         limits ??= PayloadLimits.Default;
-        SenmlChecks.CheckSize(payload.Length, limits);
-        var reader = _reader ?? new CborReader(payload, limits);
+        limits.CheckSize(payload.Length);
+        var reader = _reader ?? new CborReader(ReadOnlyMemory<byte>.Empty);
         _reader = null;
         reader.Reset(payload, limits);
         try { return ReadPack(reader, new SenmlRecordBuilder(limits, settings ?? SenmlSettings.Default)); }

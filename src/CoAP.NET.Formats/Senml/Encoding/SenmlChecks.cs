@@ -20,15 +20,6 @@ internal static class SenmlChecks
         if ((scope.Enter(record) ?? Check(record)) is { } wrong) { throw new ArgumentException($"Record {number}: {wrong}.", nameof(record)); }
     }
 
-    /// <summary>Checks the size of a payload before it is read.</summary>
-    public static void CheckSize(int length, PayloadLimits limits)
-    {
-        if (length > limits.MaxSize)
-        {
-            throw new CoapPayloadException($"The payload has {length} bytes; at most {limits.MaxSize} are allowed (at byte 0).", 0);
-        }
-    }
-
     /// <summary>Creates the error for a payload without records.</summary>
     public static CoapPayloadException Empty(long offset) => new($"The pack has no record; at least 1 is required (at byte {offset}).", offset);
 

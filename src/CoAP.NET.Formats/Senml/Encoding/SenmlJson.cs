@@ -41,7 +41,7 @@ public static class SenmlJson
     public static SenmlPack Read(ReadOnlyMemory<byte> payload, PayloadLimits? limits = null, SenmlSettings? settings = null)
     {
         limits ??= PayloadLimits.Default;
-        SenmlChecks.CheckSize(payload.Length, limits);
+        limits.CheckSize(payload.Length);
         SenmlJsonRecords.CheckUtf8(payload.Span, start: 0);
         var builder = new SenmlRecordBuilder(limits, settings ?? SenmlSettings.Default);
         var reader = new Utf8JsonReader(payload.Span, new JsonReaderOptions { MaxDepth = limits.MaxDepth });

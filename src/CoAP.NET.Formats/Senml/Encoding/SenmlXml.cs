@@ -50,7 +50,7 @@ public static class SenmlXml
     public static SenmlPack Read(ReadOnlyMemory<byte> payload, PayloadLimits? limits = null, SenmlSettings? settings = null)
     {
         limits ??= PayloadLimits.Default;
-        SenmlChecks.CheckSize(payload.Length, limits);
+        limits.CheckSize(payload.Length);
         var bytes = payload.Span.StartsWith(Encoding.UTF8.Preamble) ? payload[Encoding.UTF8.Preamble.Length..] : payload;
         var array = MemoryMarshal.TryGetArray(bytes, out var segment) ? segment : new ArraySegment<byte>(bytes.ToArray());
         using var stream = new MemoryStream(array.Array!, array.Offset, array.Count, writable: false);

@@ -53,8 +53,8 @@ public readonly struct Answer
     // The value of a handler has become a payload already. Stages and authorizers answer with values, too.
     private static CoapResponse WithPayload(IncomingRequest request, CoapResponse response)
     {
-        if (response?.Representation is not { } representation) { return response!; }
-        try { return representation.Resolve(response, request.Formats, request.Accept); }
+        if (response?.Representation is null) { return response!; }
+        try { return request.WithPayload(response); }
         catch (Exception) // The edge to user code: a format has failed, or there is none. The client must get an answer.
         {
             return CoAP.Response.Failed;

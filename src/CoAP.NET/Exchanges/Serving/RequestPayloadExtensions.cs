@@ -35,6 +35,11 @@ public static class RequestPayloadExtensions
         return request.Streamed is null ? new(ReadWhole<T>(format, request.Payload)) : ReadStreamAsync<T>(request, format, cancellationToken);
     }
 
+    /// <summary>Returns a response whose value has become its payload, in the format that the client accepts.</summary>
+    /// <exception cref="NotSupportedException">No format handles the value.</exception>
+    internal static CoapResponse WithPayload(this IncomingRequest request, CoapResponse response) =>
+        response.Representation is { } representation ? representation.Resolve(response, request.Formats, request.Accept) : response;
+
     private static async ValueTask<T> ReadStreamAsync<T>(IncomingRequest request, IPayloadFormat format, CancellationToken cancellationToken)
     {
         using var whole = new MemoryStream();
@@ -50,13 +55,11 @@ public static class RequestPayloadExtensions
             throw new InvalidOperationException($"A {CodeNames.OfMethod(request.Method)} request has no payload to read (RFC 7252, section 5.5).");
         }
         var formats = request.Formats;
-        var preferred = formats.For(typeof(T));
-        if (request.ContentFormat is not { } named)
-        {
-            return BytesFormat.NeedsNoName(typeof(T)) ? preferred : throw Unsupported<T>("The request has no Content-Format", formats);
-        }
-        if (named == preferred.ContentFormat) { return preferred; }
-        return formats.TryFind(typeof(T), named, out var format) ? format : throw Unsupported<T>($"Content-Format is {named}", formats);
+        var named = request.ContentFormat;
+        var format = formats.Select(typeof(T), named) ?? throw Unsupported<T>($"Content-Format is {named}", formats);
+        return named is not null || BytesFormat.NeedsNoName(typeof(T))
+            ? format
+            : throw Unsupported<T>("The request has no Content-Format", formats);
     }
 
     private static T ReadWhole<T>(IPayloadFormat format, ReadOnlyMemory<byte> payload)

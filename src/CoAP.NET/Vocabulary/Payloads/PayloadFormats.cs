@@ -87,6 +87,16 @@ public sealed class PayloadFormats
     /// <exception cref="NotSupportedException">No format handles the type.</exception>
     internal IPayloadFormat For(Type type) => TryFind(type, out var format) ? format : throw NoFormat(type);
 
+    /// <summary>Selects the format with an identifier for a type, or the preferred one if there is no identifier.</summary>
+    /// <returns><see langword="null"/> if formats handle the type, but none with this identifier.</returns>
+    /// <exception cref="NotSupportedException">No format handles the type.</exception>
+    internal IPayloadFormat? Select(Type type, uint? contentFormat)
+    {
+        var preferred = For(type);
+        if (contentFormat is not { } named || named == preferred.ContentFormat) { return preferred; }
+        return TryFind(type, named, out var format) ? format : null;
+    }
+
     /// <summary>Creates the exception for a type that no format handles.</summary>
     internal NotSupportedException NoFormat(Type type) => new(
         $"No payload format handles {TypeAdvice.NameOf(type)}. The formats of this endpoint are {this}. {TypeAdvice.For(type, this)}");

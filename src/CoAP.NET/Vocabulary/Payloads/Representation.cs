@@ -18,11 +18,9 @@ internal sealed class Representation<T>(T value) : Representation
 {
     public override CoapResponse Resolve(CoapResponse response, PayloadFormats formats, uint? accept)
     {
-        var preferred = formats.For(typeof(T));
         // A handler that sets Content-Format itself has selected the format. An error is sent in any format: the client can still use its code.
         var wanted = response.ContentFormat ?? (response.IsSuccess ? accept : null);
-        if (wanted is null || wanted == preferred.ContentFormat) { return Write(response, preferred); }
-        if (formats.TryFind(typeof(T), wanted.Value, out var format)) { return Write(response, format); }
+        if (formats.Select(typeof(T), wanted) is { } format) { return Write(response, format); }
         if (response.ContentFormat is { } selected)
         {
             throw new NotSupportedException(

@@ -16,11 +16,9 @@ public static class ResponsePayloadExtensions
     {
         ArgumentNullException.ThrowIfNull(response);
         ArgumentNullException.ThrowIfNull(formats);
-        var preferred = formats.For(typeof(T));
-        var format = preferred;
         // Without a Content-Format the response is taken to be in the format that was asked for (RFC 7252, section 5.5.1).
-        var named = response.ContentFormat ?? response.Asked?.Options.Get<Options.Accept>()?.Value ?? preferred.ContentFormat;
-        if (named != preferred.ContentFormat && !formats.TryFind(typeof(T), named, out format))
+        var named = response.ContentFormat ?? response.Asked?.Options.Get<Options.Accept>()?.Value;
+        if (formats.Select(typeof(T), named) is not { } format)
         {
             throw Error(response, $"is in Content-Format {named}, which cannot be read as {TypeAdvice.NameOf(typeof(T))}; the formats that can are {formats.NamesFor(typeof(T))}");
         }
