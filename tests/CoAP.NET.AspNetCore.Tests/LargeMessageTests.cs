@@ -1,5 +1,5 @@
 using System.Net.WebSockets;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.AspNetCore.Tests;
 

@@ -1,6 +1,6 @@
 using System.Net.WebSockets;
 using System.Security.Claims;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Http;

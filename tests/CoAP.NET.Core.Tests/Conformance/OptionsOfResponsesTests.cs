@@ -1,6 +1,6 @@
 using CoAP.Options;
 using CoAP.Serialization;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Conformance;
 

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using CoAP.Serialization;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Options;
 

@@ -1,5 +1,5 @@
 using CoAP.Serialization;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Options;
 

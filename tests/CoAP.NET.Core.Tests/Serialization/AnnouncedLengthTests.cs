@@ -1,5 +1,5 @@
 using System.IO.Pipelines;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Serialization;
 

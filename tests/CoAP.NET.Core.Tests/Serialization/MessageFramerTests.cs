@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 using CoAP.Options;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Serialization;
 

@@ -1,6 +1,6 @@
 using System.IO.Pipelines;
 using CoAP.Options;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Serialization;
 

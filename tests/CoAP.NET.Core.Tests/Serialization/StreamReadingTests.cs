@@ -1,6 +1,6 @@
 using System.Buffers;
 using CoAP.Options;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Serialization;
 

@@ -1,4 +1,4 @@
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 public sealed class ManualTimeTests
 {

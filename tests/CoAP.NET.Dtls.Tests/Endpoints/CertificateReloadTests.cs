@@ -1,5 +1,5 @@
 using System.Security.Cryptography.X509Certificates;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Tests.Dtls.Certificates;
 using Microsoft.Extensions.Logging;
 

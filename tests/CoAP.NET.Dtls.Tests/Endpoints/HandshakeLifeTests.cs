@@ -1,7 +1,7 @@
 using System.Net;
 using System.Text;
 using CoAP.Dtls;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Dtls.Endpoints;
 

@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
 using System.Net;
 using CoAP.Dtls;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Tests.Dtls.Certificates;
 using Microsoft.Extensions.Logging;
 

@@ -64,7 +64,7 @@ public sealed class ReplacedServerTests
     [Fact]
     public async Task Sessions_whose_records_could_not_be_found_are_dropped_and_the_log_says_so()
     {
-        var (store, log) = (new InMemoryDtlsSessionStore(), new CoAP.Testing.TestLog());
+        var (store, log) = (new InMemoryDtlsSessionStore(), new CoAP.TestSupport.TestLog());
         await using var first = new RestartedServer(store, hasCheck: true);
         for (var i = 0; i < 3; i++)
         {

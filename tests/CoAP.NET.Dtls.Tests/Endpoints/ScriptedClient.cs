@@ -2,7 +2,7 @@ using System.Net;
 using System.Text;
 using CoAP.Dtls;
 using CoAP.Dtls.OpenSsl;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Dtls.Endpoints;
 

@@ -149,7 +149,7 @@ internal sealed class HandshakePair : IDisposable
             var delay = TimeSpan.FromMilliseconds(_random.NextDouble() < Faults.Delay ? _random.Next(20, 2000) : 20).Ticks;
             _network.Enqueue((toServer, (byte[])datagram.Clone()), (Now + delay, _order++));
         }
-        if (ForgesFinished) { _network.Enqueue((true, Testing.Hex.Bytes("16 FEFD 0000 000000000070 0018  14 00000C 0003 000000 00000C 000102030405060708090A0B")), (Now + 1, _order++)); }
+        if (ForgesFinished) { _network.Enqueue((true, TestSupport.Hex.Bytes("16 FEFD 0000 000000000070 0018  14 00000C 0003 000000 00000C 000102030405060708090A0B")), (Now + 1, _order++)); }
         if (!ForgesAlerts) { return; }
         byte[] alert = [21, 0xFE, 0xFD, 0, 0, 0, 0, 0, 0, 0x70, 0, 0, 2, 2, 40];
         foreach (var side in new[] { true, false }) { _network.Enqueue((side, (byte[])alert.Clone()), (Now + 1, _order++)); }

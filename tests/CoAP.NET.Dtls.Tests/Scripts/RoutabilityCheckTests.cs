@@ -1,6 +1,6 @@
 using System.Threading.Channels;
 using CoAP.Dtls;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using static CoAP.Tests.Dtls.Scripts.ScriptedDevice;
 
 namespace CoAP.Tests.Dtls.Scripts;

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 using System.Text;
 using CoAP.Dtls;
 using CoAP.Dtls.OpenSsl;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Tests.Dtls.Handshakes;
 using CoAP.Transports;
 

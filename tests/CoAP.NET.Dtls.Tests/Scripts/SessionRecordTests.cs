@@ -1,5 +1,5 @@
 using CoAP.Dtls;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using static CoAP.Tests.Dtls.Scripts.ScriptedDevice;
 
 namespace CoAP.Tests.Dtls.Scripts;

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 using CoAP.Dtls;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Dtls.Sessions;
 

@@ -1,5 +1,5 @@
 using System.Security.Cryptography;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Fuzzing.Engine;
 

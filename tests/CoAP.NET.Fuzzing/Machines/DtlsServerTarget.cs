@@ -2,7 +2,7 @@ using CoAP.Dtls;
 using CoAP.Dtls.OpenSsl;
 using CoAP.Fuzzing.Engine;
 using CoAP.Fuzzing.Parsers;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Fuzzing.Machines;
 

@@ -1,5 +1,5 @@
 using CoAP.Fuzzing.Oracles;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Fuzzing.Machines;
 

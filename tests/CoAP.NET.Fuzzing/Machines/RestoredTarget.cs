@@ -2,7 +2,7 @@ using System.Net;
 using CoAP.Fuzzing.Engine;
 using CoAP.Fuzzing.Oracles;
 using CoAP.Fuzzing.Parsers;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Fuzzing.Machines;
 

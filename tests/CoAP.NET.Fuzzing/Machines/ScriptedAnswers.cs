@@ -1,6 +1,6 @@
 using CoAP.Fuzzing.Engine;
 using CoAP.Fuzzing.Oracles;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Fuzzing.Machines;
 

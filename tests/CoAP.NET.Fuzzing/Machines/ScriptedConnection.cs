@@ -1,6 +1,6 @@
 using CoAP.Fuzzing.Engine;
 using CoAP.Fuzzing.Oracles;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Transports;
 
 namespace CoAP.Fuzzing.Machines;

@@ -1,6 +1,6 @@
 using CoAP.Dtls;
 using CoAP.Dtls.OpenSsl;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Fuzzing.Machines;
 

@@ -1,5 +1,5 @@
 using CoAP.Fuzzing.Engine;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Fuzzing.Oracles;
 

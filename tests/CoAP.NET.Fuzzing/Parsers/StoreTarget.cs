@@ -1,7 +1,7 @@
 using System.Text;
 using CoAP.Exchanges;
 using CoAP.Fuzzing.Engine;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Fuzzing.Parsers;
 

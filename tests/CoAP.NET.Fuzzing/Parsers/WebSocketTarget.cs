@@ -3,7 +3,7 @@ using CoAP.Accounting;
 using CoAP.Fuzzing.Engine;
 using CoAP.Fuzzing.Oracles;
 using CoAP.Mesh;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Transports;
 
 namespace CoAP.Fuzzing.Parsers;

@@ -1,6 +1,6 @@
 using System.Text;
 using CoAP.Fuzzing.Parsers;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Fuzzing.Payloads;
 

@@ -1,5 +1,5 @@
 using System.Net;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.DependencyInjection;

@@ -76,7 +76,9 @@ public sealed class DecryptedCaptureTests : IDisposable
         await using (Start(dtls)) { await ExchangeAsync(client, "buy tea"); }
 
         await ReadsAsync([.. ExchangeOf(WithConnectionId, "buy milk"), .. ExchangeOf(WithConnectionId, "buy tea")]);
-        (await _capture.ReadAsync("-Y", "dtls.handshake.type == 16")).Should().ContainSingle("the second handshake needs no keys");
+        // A slow peer sends a flight again, so one message can stand in the capture twice.
+        var handshakes = await _capture.ReadAsync("-Y", "dtls.handshake.type == 2 || dtls.handshake.type == 16", "-T", "fields", "-e", "dtls.handshake.type");
+        handshakes.SkipWhile(IsServerHello).SkipWhile(line => !IsServerHello(line)).Should().NotBeEmpty().And.OnlyContain(line => IsServerHello(line), "the second handshake needs no keys");
     }
 
     // As in a process that is a client and a server. Each of them writes the secret of the second session.
@@ -109,7 +111,8 @@ public sealed class DecryptedCaptureTests : IDisposable
         await ExchangeAsync(client, "buy tea");
 
         await ReadsAsync([.. ExchangeOf(WithConnectionId, "buy milk"), .. ExchangeOf(WithConnectionId, "buy tea")]);
-        (await _capture.ReadAsync("-Y", "dtls.handshake.type == 2")).Should().ContainSingle("the session goes on");
+        var randoms = await _capture.ReadAsync("-Y", "dtls.handshake.type == 2", "-T", "fields", "-e", "dtls.handshake.random");
+        randoms.Distinct().Should().ContainSingle("the session goes on");
     }
 
     // A server that the relay sends to, with one resource that keeps what is put.
@@ -141,14 +144,16 @@ public sealed class DecryptedCaptureTests : IDisposable
         return [$"{type}\t{Put}\tnote\t{payload}", $"{type}\t{Changed}\t\t", $"{type}\t{Get}\tnote\t", $"{type}\t{Content}\t\t{payload}"];
     }
 
+    private static bool IsServerHello(string types) => types.Split(',')[0] == "2";
+
     private async Task ReadsAsync(string[] expected)
     {
         string[] fields = ["-e", "dtls.record.special_type", "-e", "coap.code", "-e", "coap.opt.uri_path", "-e", "data.data"];
         var read = await _capture.ReadAsync(["-Y", "coap", "-T", "fields", .. fields]);
-        var wrong = await _capture.ReadAsync("-Y", "_ws.malformed || _ws.expert.severity >= \"Warning\"");
+        var wrong = await _capture.ReadAsync("-Y", "_ws.malformed || (_ws.expert.severity >= \"Warning\" && !coap.retransmitted)");
 
-        // A client that learns late that its session has ended sends its request twice.
-        read.Where((line, at) => at == 0 || line != read[at - 1]).Should().Equal(expected);
+        // A client that learns late that its session has ended sends its request twice. On a slow machine, each message may be sent twice.
+        read.Distinct().Should().Equal(expected.Distinct());
         wrong.Should().BeEmpty();
     }
 }

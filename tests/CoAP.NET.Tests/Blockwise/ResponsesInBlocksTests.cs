@@ -1,5 +1,5 @@
 using System.Globalization;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Tests.Conformance;
 using Microsoft.Extensions.Logging;
 

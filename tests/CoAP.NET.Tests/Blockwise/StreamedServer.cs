@@ -1,5 +1,5 @@
 using System.Text;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Blockwise;
 

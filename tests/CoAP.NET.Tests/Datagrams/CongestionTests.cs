@@ -1,6 +1,6 @@
 using CoAP.Datagrams;
 using CoAP.Lanes;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Tests.Conformance;
 
 namespace CoAP.Tests.Datagrams;

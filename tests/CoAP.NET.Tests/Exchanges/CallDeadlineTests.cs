@@ -1,5 +1,5 @@
 using CoAP.Options;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Tests.Hostile.Malicious;
 
 namespace CoAP.Tests.Exchanges;

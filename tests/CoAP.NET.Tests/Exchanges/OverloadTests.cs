@@ -1,5 +1,5 @@
 using CoAP.Lanes;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Exchanges;

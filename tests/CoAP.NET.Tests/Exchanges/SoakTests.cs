@@ -1,5 +1,5 @@
 using System.Globalization;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Exchanges;
 

@@ -1,6 +1,6 @@
 using CoAP.Groups;
 using CoAP.Lanes;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Groups;
 

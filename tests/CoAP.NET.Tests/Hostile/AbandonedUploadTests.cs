@@ -36,7 +36,7 @@ public sealed class AbandonedUploadTests
     }
 
     private static IEnumerable<string> Codes(StreamedServer run) =>
-        run.Wire.Sent(CoAP.Testing.Direction.ToClient).Select(one => $"{one.Bytes[1] >> 5}.{one.Bytes[1] & 31:d2}").Where(code => code != "0.00");
+        run.Wire.Sent(CoAP.TestSupport.Direction.ToClient).Select(one => $"{one.Bytes[1] >> 5}.{one.Bytes[1] & 31:d2}").Where(code => code != "0.00");
 
     private async ValueTask<CoapResponse> ReadAsync(IncomingRequest request, CancellationToken cancellationToken)
     {

@@ -1,5 +1,5 @@
 using CoAP.Reliability;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Hostile;
 

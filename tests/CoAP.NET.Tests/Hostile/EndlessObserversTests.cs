@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 using CoAP.Exchanges;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Hostile;
 

@@ -1,7 +1,7 @@
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Mesh;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Lanes;
 

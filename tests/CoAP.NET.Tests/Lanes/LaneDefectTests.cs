@@ -3,7 +3,7 @@ using System.Net;
 using System.Runtime.CompilerServices;
 using CoAP.Lanes;
 using CoAP.Mesh;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Lanes;

@@ -1,7 +1,7 @@
 using System.Text;
 using CoAP.Datagrams;
 using CoAP.Stateless;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Mesh;
 

@@ -1,6 +1,6 @@
 using System.Threading.Tasks.Dataflow;
 using CoAP.Lanes;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Mesh;
 

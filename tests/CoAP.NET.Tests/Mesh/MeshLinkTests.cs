@@ -1,6 +1,6 @@
 using System.Threading.Tasks.Dataflow;
 using CoAP.Blocks;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Mesh;

@@ -1,4 +1,4 @@
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Tests.Streams;
 
 namespace CoAP.Tests.Mesh;

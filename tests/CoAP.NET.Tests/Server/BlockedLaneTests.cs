@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Server;

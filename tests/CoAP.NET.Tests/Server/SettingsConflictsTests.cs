@@ -1,5 +1,5 @@
 using System.Net;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Server;

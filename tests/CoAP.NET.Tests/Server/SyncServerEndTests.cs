@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Server;
 

@@ -2,7 +2,7 @@ using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Tests.Transports.Tls;
 using Microsoft.Extensions.Logging;
 

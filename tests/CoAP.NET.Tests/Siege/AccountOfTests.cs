@@ -1,5 +1,5 @@
 using CoAP.Accounting;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
 

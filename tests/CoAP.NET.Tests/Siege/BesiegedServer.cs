@@ -2,7 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using CoAP.Lanes;
 using CoAP.Streams;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Tests.Streams;
 
 namespace CoAP.Tests.Siege;

@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Tests.Streams;
 using Microsoft.Extensions.Logging;
 

@@ -1,5 +1,5 @@
 using System.Net.Sockets;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Siege;
 

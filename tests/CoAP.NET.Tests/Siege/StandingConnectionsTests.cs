@@ -1,6 +1,6 @@
 using System.Net.Sockets;
 using System.Text;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Siege;
 

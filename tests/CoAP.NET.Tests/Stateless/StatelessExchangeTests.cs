@@ -1,6 +1,6 @@
 using System.Text;
 using CoAP.Stateless;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Stateless;
 

@@ -1,6 +1,6 @@
 using CoAP.Lanes;
 using CoAP.Streams;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Streams;
 

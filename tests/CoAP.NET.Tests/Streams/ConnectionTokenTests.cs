@@ -1,7 +1,7 @@
 using System.Reflection;
 using CoAP.Lanes;
 using CoAP.Streams;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Streams;

@@ -203,7 +203,7 @@ public sealed class StreamClientTests : IAsyncDisposable
         using var peer = await _server.OpenAsync();
         var request = await peer.ReadAsync();
 
-        await peer.SendAsync((byte[])[.. Testing.Hex.Bytes("f8 00 00 00 00 45" + TokenOf(request!)), .. new byte[65_805]]);
+        await peer.SendAsync((byte[])[.. TestSupport.Hex.Bytes("f8 00 00 00 00 45" + TokenOf(request!)), .. new byte[65_805]]);
         peer.Send("01 e2 42");
 
         var outcome = () => Ended(pending);
@@ -259,5 +259,5 @@ public sealed class StreamClientTests : IAsyncDisposable
         return request.Substring(start * 2, 16);
     }
 
-    private static string Ascii(string text) => Testing.Hex.Text(System.Text.Encoding.ASCII.GetBytes(text));
+    private static string Ascii(string text) => TestSupport.Hex.Text(System.Text.Encoding.ASCII.GetBytes(text));
 }

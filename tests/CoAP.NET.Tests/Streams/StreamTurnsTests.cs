@@ -2,7 +2,7 @@ using System.Net;
 using CoAP.Accounting;
 using CoAP.Lanes;
 using CoAP.Streams;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Streams;
 

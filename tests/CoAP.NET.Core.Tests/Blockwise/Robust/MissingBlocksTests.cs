@@ -1,5 +1,5 @@
 using CoAP.Blockwise;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Blockwise.Robust;
 

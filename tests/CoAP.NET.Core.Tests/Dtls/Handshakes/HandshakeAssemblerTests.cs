@@ -49,7 +49,7 @@ public sealed class HandshakeAssemblerTests
     {
         var cut = new HandshakeAssembler(0, Room);
 
-        cut.Add([.. Testing.Hex.Bytes(bytes), .. Fragment(type: 1, length: 0, number: 0, offset: 0, [])]);
+        cut.Add([.. TestSupport.Hex.Bytes(bytes), .. Fragment(type: 1, length: 0, number: 0, offset: 0, [])]);
 
         cut.TakeNext().Should().BeNull();
     }

@@ -1,5 +1,5 @@
 using CoAP.Dtls;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Dtls.Records;
 

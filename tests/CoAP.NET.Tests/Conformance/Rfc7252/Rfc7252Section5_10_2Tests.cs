@@ -1,7 +1,7 @@
 using System.Net;
 using CoAP.Exchanges;
 using CoAP.Options;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Conformance;
 
@@ -52,7 +52,7 @@ public sealed class Rfc7252Section5_10_2Tests
         var act = () => client.Send(new CoapRequest(RequestCode.Get, uri.StartsWith('?') ? "/" + uri : uri) { Options = [new ProxyUri("coap://device.example/t")] });
 
         await act.Should().ThrowAsync<ArgumentException>();
-        wire.Sent(CoAP.Testing.Direction.ToServer).Should().BeEmpty();
+        wire.Sent(CoAP.TestSupport.Direction.ToServer).Should().BeEmpty();
     }
 
     // A server that is no proxy answers 5.05, whatever the other options say.

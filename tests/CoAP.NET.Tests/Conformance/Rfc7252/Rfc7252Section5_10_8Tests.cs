@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 using CoAP.Options;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Conformance;
 

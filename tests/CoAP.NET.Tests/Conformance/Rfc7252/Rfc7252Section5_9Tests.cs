@@ -1,4 +1,4 @@
-using CoAP.Testing;
+using CoAP.TestSupport;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Conformance;

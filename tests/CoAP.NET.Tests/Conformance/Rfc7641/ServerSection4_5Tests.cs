@@ -64,7 +64,7 @@ public sealed class ServerSection4_5Tests : ObservedServer
     public void A_lost_notification_is_sent_again()
     {
         Register();
-        Wire.Drop(CoAP.Testing.Direction.ToClient, nth: 2);
+        Wire.Drop(CoAP.TestSupport.Direction.ToClient, nth: 2);
 
         Change("A");
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 using CoAP.Options;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Conformance;
 

@@ -1,6 +1,6 @@
 using System.Text;
 using CoAP.Options;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Conformance;
 

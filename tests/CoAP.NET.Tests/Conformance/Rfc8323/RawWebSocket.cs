@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 using System.IO.Pipelines;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Tests.Streams;
 
 namespace CoAP.Tests.Conformance;

@@ -4,7 +4,7 @@ using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using CoAP.Streams;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Tests.Streams;
 using CoAP.Tests.Transports;
 using CoAP.Tests.Transports.Tls;

@@ -1,6 +1,6 @@
 using System.Net;
 using CoAP.Resources;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Conformance;
 

@@ -1,5 +1,5 @@
 using CoAP.Discovery;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Conformance.Rfc9177;
 

@@ -1,6 +1,6 @@
 using CoAP.Discovery;
 using CoAP.Options;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Conformance.Rfc9177;
 

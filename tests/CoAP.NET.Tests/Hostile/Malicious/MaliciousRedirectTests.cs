@@ -1,5 +1,5 @@
 using System.Text;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Tests.Streams;
 
 namespace CoAP.Tests.Hostile.Malicious;

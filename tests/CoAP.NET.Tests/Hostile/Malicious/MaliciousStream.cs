@@ -1,7 +1,7 @@
 using System.Buffers;
 using CoAP.Options;
 using CoAP.Serialization;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Hostile.Malicious;

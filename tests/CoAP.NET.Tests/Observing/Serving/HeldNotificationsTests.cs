@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 using System.Threading.Tasks.Dataflow;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Observing;
 

@@ -1,7 +1,7 @@
 using System.Threading.Channels;
 using System.Threading.Tasks.Dataflow;
 using CoAP.Observing;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Observing;
 

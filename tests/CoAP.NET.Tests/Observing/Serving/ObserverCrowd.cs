@@ -1,7 +1,7 @@
 using System.Net;
 using CoAP.Datagrams;
 using CoAP.Mesh;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Observing;

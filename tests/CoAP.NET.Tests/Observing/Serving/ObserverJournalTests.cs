@@ -1,6 +1,6 @@
 using CoAP.Lanes;
 using CoAP.Observing;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
 

@@ -1,5 +1,5 @@
 using System.Text;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Observing;

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Observing.Serving;
 

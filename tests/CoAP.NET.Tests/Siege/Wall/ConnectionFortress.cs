@@ -1,7 +1,7 @@
 using System.Net;
 using CoAP.Accounting;
 using CoAP.Exchanges;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Tests.Streams;
 
 namespace CoAP.Tests.Siege.Wall;

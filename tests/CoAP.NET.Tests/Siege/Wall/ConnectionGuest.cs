@@ -1,5 +1,5 @@
 using System.Net;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Tests.Streams;
 
 namespace CoAP.Tests.Siege.Wall;

@@ -1,4 +1,4 @@
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Siege.Wall;
 

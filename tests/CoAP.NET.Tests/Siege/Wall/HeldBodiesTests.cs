@@ -1,5 +1,5 @@
 using CoAP.Exchanges;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Siege.Wall;
 

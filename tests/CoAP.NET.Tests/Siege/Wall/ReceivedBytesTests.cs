@@ -3,7 +3,7 @@ using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Options;
 using CoAP.Serialization;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Tests.Streams;
 
 namespace CoAP.Tests.Siege.Wall;

@@ -1,5 +1,5 @@
 using CoAP.Accounting;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Siege.Wall;
 

@@ -1,6 +1,6 @@
 using System.Net;
 using CoAP.Exchanges;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Tests.Streams;
 
 namespace CoAP.Tests.Siege.Wall;

@@ -2,7 +2,7 @@ using System.IO.Pipelines;
 using System.Net;
 using System.Net.WebSockets;
 using CoAP.Exchanges;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Tests.Conformance;
 using CoAP.Tests.Streams;
 

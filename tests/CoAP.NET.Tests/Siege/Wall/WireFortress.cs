@@ -1,6 +1,6 @@
 using System.Net;
 using CoAP.Accounting;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Siege.Wall;
 

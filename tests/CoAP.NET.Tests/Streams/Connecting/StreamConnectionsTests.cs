@@ -1,6 +1,6 @@
 using CoAP.Mesh;
 using CoAP.Streams;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Streams;

@@ -1,6 +1,6 @@
 using System.Net;
 using CoAP.Streams;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
 

@@ -3,7 +3,7 @@ using System.Net.Sockets;
 using System.Text;
 using CoAP.Options;
 using CoAP.Serialization;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Streams;

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.IO.Pipelines;
 using System.Net.WebSockets;
 using CoAP.Accounting;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Transports.WebSockets;

@@ -1,6 +1,6 @@
 using System.IO.Pipelines;
 using System.Net.WebSockets;
-using CoAP.Testing;
+using CoAP.TestSupport;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Transports.WebSockets;

@@ -1,7 +1,7 @@
 using System.IO.Pipelines;
 using CoAP.Lanes;
 using CoAP.Options;
-using CoAP.Testing;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Conformance;
 

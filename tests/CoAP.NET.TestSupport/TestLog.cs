@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using Microsoft.Extensions.Logging;
 
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 /// <summary>Keeps what is logged, for tests to look at.</summary>
 internal sealed class TestLog : ILoggerFactory, ILogger

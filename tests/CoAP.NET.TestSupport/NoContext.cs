@@ -1,4 +1,4 @@
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 /// <summary>Runs code without the synchronization context of the test runner: what is awaited goes on where it is completed, not on another thread.</summary>
 internal static class NoContext

@@ -5,7 +5,7 @@ using CoAP.Mesh;
 using CoAP.Resources;
 using CoAP.Robust;
 
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 /// <summary>A client or server whose one lane has no thread: it takes its turns when the wire runs, in simulated time.</summary>
 internal sealed class LaneEnd : IWireEnd, IDisposable

@@ -1,6 +1,6 @@
 using CoAP.Lanes;
 
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 /// <summary>Gives the lanes of a running server turns, so that a test waits for what the lanes have done and not for time.</summary>
 internal static class LaneTurns

@@ -1,4 +1,4 @@
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 /// <summary>The way that a datagram takes on a <see cref="Wire"/>.</summary>
 public enum Direction

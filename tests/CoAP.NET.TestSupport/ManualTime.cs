@@ -1,4 +1,4 @@
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 /// <summary>A clock that stands still until <see cref="Advance"/> moves it, and fires its timers there, on the caller's thread.</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 /// <summary>Lets the process open only a few more descriptors, or none, until it is disposed of. Linux only.</summary>
 internal sealed partial class DescriptorLimit : IDisposable

@@ -1,6 +1,6 @@
 using CoAP.Lanes;
 
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 /// <summary>Runs a lane without a thread: the wire gives its turns.</summary>
 internal sealed class PumpedRunner : LaneRunner

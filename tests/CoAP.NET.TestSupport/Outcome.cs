@@ -1,4 +1,4 @@
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 /// <summary>What a request has come to after the wire has run.</summary>
 internal static class Outcome

@@ -3,7 +3,7 @@ using CoAP.Mesh;
 using CoAP.Streams;
 using CoAP.Transports;
 
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 /// <summary>A client with one connection, or a server, whose lane has no thread: it takes its turns when the wire runs, in simulated time.</summary>
 internal sealed class StreamLaneEnd : IWireEnd, IDisposable

@@ -2,7 +2,7 @@ using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
 
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 /// <summary>
 /// Messages as the figures of RFC 7252 write them: <c>CON [0xbc90] GET /temperature (Token 0x71)</c>,

@@ -1,4 +1,4 @@
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 /// <summary>Simulated time that passes for lanes with threads of their own.</summary>
 public static class PassingTime

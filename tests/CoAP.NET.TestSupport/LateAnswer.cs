@@ -1,4 +1,4 @@
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 /// <summary>A handler whose answer comes when the test says so, or after a simulated time.</summary>
 internal sealed class LateAnswer

@@ -1,4 +1,4 @@
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 /// <summary>Bytes as they stand in an RFC: one line per field, a remark behind '#'.</summary>
 public static class Hex

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 /// <summary>Options by their names in RFC 7252, section 12.2; others by their number, with an opaque value.</summary>
 internal static class OptionNotation

@@ -1,4 +1,4 @@
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 /// <summary>A stream without a length that gives a few bytes at a time, and may break.</summary>
 internal sealed class TrickleStream(byte[] content, int atOnce) : Stream

@@ -1,4 +1,4 @@
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 /// <summary>
 /// A message as RFC 7252, section 3, lays it out, with the token length of RFC 8974, read and written by code of its own: scripts and the library under test share no parser.

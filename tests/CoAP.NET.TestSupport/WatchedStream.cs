@@ -1,4 +1,4 @@
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 /// <summary>An empty stream that tells when it is disposed of.</summary>
 internal sealed class WatchedStream : MemoryStream

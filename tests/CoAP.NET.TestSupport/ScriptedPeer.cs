@@ -1,7 +1,7 @@
 using System.Net;
 using CoAP.Transports;
 
-namespace CoAP.Testing;
+namespace CoAP.TestSupport;
 
 /// <summary>
 /// A peer that does what a script says, message by message, in lockstep with the endpoint under test. Messages are written as in the figures

@@ -1,0 +1,3 @@
+namespace CoAP.Hosting.Generation;
+
+internal static class Placeholder;

@@ -1,0 +1,3 @@
+namespace CoAP.Hosting;
+
+internal static class Placeholder;

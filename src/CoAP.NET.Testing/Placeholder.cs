@@ -1,0 +1,3 @@
+namespace CoAP.Testing;
+
+internal static class Placeholder;
