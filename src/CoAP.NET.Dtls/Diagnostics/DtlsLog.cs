@@ -7,11 +7,17 @@ namespace CoAP.Dtls;
 /// <summary>The log messages of one lane. Each kind is written at most once every 10 s, so that peers cannot fill the log.</summary>
 internal sealed partial class DtlsLog(ILane lane, TimeProvider time)
 {
-    private readonly LogGate _failures = new(time), _defects = new(time), _stores = new(time), _callbacks = new(time), _keys = new(time), _plain = new(time);
+    private readonly Dictionary<string, LogGate> _failures = [];
+    private readonly LogGate _defects = new(time), _stores = new(time), _callbacks = new(time), _keys = new(time), _plain = new(time);
 
-    public void HandshakeFailed(PeerIdentity peer, string reason)
+    /// <summary>Writes that a handshake has failed. Called on the lane.</summary>
+    /// <param name="peer">The peer.</param>
+    /// <param name="kind">The kind of the failure, one of few. Only messages of the same kind are similar.</param>
+    /// <param name="reason">What has failed.</param>
+    public void HandshakeFailed(PeerIdentity peer, string kind, string reason)
     {
-        if (_failures.TryPass(out var held)) { HandshakeFailed(lane.Logger, peer, reason, held); }
+        if (!_failures.TryGetValue(kind, out var gate)) { _failures.Add(kind, gate = new(time)); }
+        if (gate.TryPass(out var held)) { HandshakeFailed(lane.Logger, peer, reason, held); }
     }
 
     public void KeysFailed(Exception exception, PeerIdentity peer)

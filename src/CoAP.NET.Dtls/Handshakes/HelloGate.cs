@@ -58,7 +58,7 @@ internal sealed class HelloGate(IHandshakeLane lane, HelloCookies cookies)
         if (Charge(lane.Lane.AccountOf(sender.Peer)) is not { } charge)
         {
             DtlsMetrics.Fail("limit");
-            lane.Log.HandshakeFailed(sender.Peer, "there is no room for another handshake (MaxConcurrentHandshakes)");
+            lane.Log.HandshakeFailed(sender.Peer, "handshakes", "there is no room for another handshake (MaxConcurrentHandshakes)");
             return;
         }
         pending = new PendingHandshake(lane, sender, charge)

@@ -30,7 +30,7 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
         {
             DtlsMetrics.Fail("limit");
             if (continues) { layer.Latest.Remove(credentials!, identity); }
-            lane.Log.HandshakeFailed(pending.Address.Peer, "there is no room for another session (MaxSessions)");
+            lane.Log.HandshakeFailed(pending.Address.Peer, "sessions", "there is no room for another session (MaxSessions)");
             // For the client, the session has begun. Without an answer, it would lose its requests until it tries again.
             lane.Refuse(machine.Session!, pending.Address);
             return;

@@ -147,8 +147,9 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
     public void OnFailed(PendingHandshake pending, string reason, Exception? cause = null)
     {
         Pending.Remove(pending);
-        DtlsMetrics.Fail(HandshakeErrors.ReasonOf(pending, cause));
-        Log.HandshakeFailed(pending.Address.Peer, reason + HandshakeErrors.HintOf(pending));
+        var kind = HandshakeErrors.ReasonOf(pending, cause);
+        DtlsMetrics.Fail(kind);
+        Log.HandshakeFailed(pending.Address.Peer, kind, reason + HandshakeErrors.HintOf(pending));
         pending.Dispose();
         // A server has no calls to fail. If the client still has an earlier session, its messages still wait for answers there.
         if (pending.Identity.Peer.IsNone || Peers.TryFind(pending.Identity, out _)) { return; }

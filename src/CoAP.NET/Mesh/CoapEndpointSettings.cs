@@ -2,8 +2,8 @@ using CoAP.Accounting;
 using CoAP.Mesh;
 using CoAP.Options;
 using CoAP.Streams;
+using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Logging.Abstractions;
 
 namespace CoAP;
 
@@ -248,8 +248,8 @@ public abstract record CoapEndpointSettings
     /// <summary>Your own blocks that are linked into the mesh, and the arrows where they are linked. Default: none.</summary>
     public IReadOnlyList<MeshLink> Links { get; init => field = Bound.NoneNull(value); } = [];
 
-    /// <summary>Creates the loggers. Default: nothing is logged.</summary>
-    public ILoggerFactory LoggerFactory { get; init => field = Bound.NotNull(value); } = NullLoggerFactory.Instance;
+    /// <summary>Creates the loggers. Default: errors go to the standard error stream. <c>NullLoggerFactory.Instance</c> logs nothing.</summary>
+    public ILoggerFactory LoggerFactory { get; init => field = Bound.NotNull(value); } = StandardErrorLog.Instance;
 
     /// <summary>The clock. Default: the system's clock.</summary>
     public TimeProvider TimeProvider { get; init => field = Bound.NotNull(value); } = TimeProvider.System;

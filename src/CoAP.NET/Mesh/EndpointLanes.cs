@@ -171,6 +171,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
             try
             {
                 await EndAsync().ConfigureAwait(false);
+                if (_listener is not null) { Log.Stopped(_parts.Lane.Log.Logger); }
                 _completion.TrySetResult();
             }
             catch (Exception exception) // A failure of the shutdown becomes the outcome of the endpoint.
@@ -201,12 +202,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     private void Listen(IReadOnlyList<ServerEndpoint> endpoints, ListenSettings listen)
     {
         var logger = _parts.Lane.Log.Logger;
-        if (endpoints.Count == 0) { Log.NoEndpoints(logger); }
-        foreach (var conflict in SettingsConflicts.Find(_settings)) { Log.SettingsConflict(logger, conflict); }
-        if (_parts.Security is not null && !endpoints.Any(static endpoint => endpoint.IsDtls || endpoint.Name is not null))
-        {
-            Log.SettingsConflict(logger, "Dtls is set, but no endpoint uses it. Add ServerEndpoint.Dtls to Endpoints.");
-        }
+        ServerLog.Settings(logger, _settings, endpoints);
         BindDatagrams([.. endpoints.Where(static endpoint => endpoint.IsUdp)], LaneTraffic.Plain);
         BindDatagrams([.. endpoints.Where(static endpoint => endpoint.IsDtls)], LaneTraffic.Secured);
         var listener = _listener = new StreamListener(listen, _parts.Ledger, _parts.Lane.Log, _connections);
@@ -218,6 +214,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         _datagrams.RestoreObservations();
         _datagrams.Start();
         listener.Start();
+        ServerLog.Listening(logger, _endpoints);
     }
 
     private void BindDatagrams(ServerEndpoint[] endpoints, LaneTraffic traffic)

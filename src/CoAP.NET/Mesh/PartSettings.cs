@@ -16,7 +16,7 @@ internal static class PartSettings
     extension(CoapEndpointSettings settings)
     {
         /// <summary>Creates the log of an endpoint.</summary>
-        public EndpointLog CreateLog() => new(new GuardedLogger(settings.LoggerFactory.CreateLogger("CoAP")), settings.TimeProvider);
+        public EndpointLog CreateLog() => new(new CategoryLogger(settings.LoggerFactory), settings.TimeProvider);
 
         /// <summary>Creates the ledger of an endpoint.</summary>
         public Ledger CreateLedger(EndpointLog log) => new(settings.Ledger, settings.ForLedger(), log);

@@ -106,7 +106,8 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
 
     public void OnHandshakeFailed(PeerIdentity peer, Exception error)
     {
-        if (_log.TryPass(LogEvent.HandshakeFailed, null, out var held)) { Log.HandshakeFailed(_log.Logger, peer, ForeignText.Clean(error.Message), held); }
+        var reason = error is TlsHandshakeException tls ? tls.Failure : TlsFailure.Protocol;
+        if (_log.TryPass(LogEvent.HandshakeFailed, reason, out var held)) { Log.HandshakeFailed(_log.Logger, peer, ForeignText.Clean(error.Message), held); }
     }
 
     public void Dispose() => _acceptors.ForEach(static one => one.Acceptor.Dispose());

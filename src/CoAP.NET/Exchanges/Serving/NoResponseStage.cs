@@ -16,6 +16,7 @@ internal sealed class NoResponseStage(ExchangeLane lane) : InlineStage<Answer, A
         if ((item.Request.Options.Seen & NoResponseBit) != 0 && item.Sender is null && item.Request.RepliesToPeer && IsUnwanted(item))
         {
             if (!item.Response.IsSuccess) { lane.EndObservation(item.Request); }
+            lane.Log.Suppressed(item.Request, item.Response.Code);
             item.Request.Suppress(item.IsAcknowledged ? null : Reactions);
         }
         else { Out.Emit(item); }

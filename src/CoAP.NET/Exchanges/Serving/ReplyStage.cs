@@ -26,6 +26,7 @@ internal sealed class ReplyStage(ExchangeLane lane) : InlineStage<Answer, Outgoi
         }
         var acceptable = Acceptable(item.Request, item.Response);
         if (!acceptable.IsSuccess) { lane.EndObservation(item.Request); }
+        lane.Log.Answered(item.Request, acceptable.Code);
         item.Request.Reply(ReferenceEquals(acceptable, item.Response) ? item : item with { Response = acceptable }, Out);
     }
 }

@@ -47,6 +47,20 @@ internal static class RequestLog
         Log.BodyTooLarge(log.Logger, PathOf(request), size, limit, held);
     }
 
+    /// <summary>Writes the line of an answered request, if such lines are wanted.</summary>
+    public static void Answered(this EndpointLog log, IncomingRequest request, CoapCode code)
+    {
+        if (!log.WritesRequests || !request.RepliesToPeer || request.End is not null) { return; }
+        Log.Answered(log.Logger, CodeNames.OfMethod(request.Method), PathOf(request), request.Message.Token, request.Peer, code);
+    }
+
+    /// <summary>Writes the line of a request whose client wants no response, if such lines are wanted.</summary>
+    public static void Suppressed(this EndpointLog log, IncomingRequest request, CoapCode code)
+    {
+        if (!log.WritesRequests || request.End is not null) { return; }
+        Log.Suppressed(log.Logger, CodeNames.OfMethod(request.Method), PathOf(request), request.Message.Token, request.Peer, code);
+    }
+
     /// <summary>Returns the path of a request as a text for logs.</summary>
     public static string PathOf(IncomingRequest request) => ForeignText.Clean(request.Path);
 }

@@ -41,7 +41,7 @@ internal sealed class TlsCertificateCheck(RemoteCertificateValidationCallback? c
             return (TlsFailure.Certificate, $"the certificate '{certificate.Subject}' is not trusted: {string.Join("; ", statuses)}");
         }
         return (errors & SslPolicyErrors.RemoteCertificateNameMismatch) != 0
-            ? (TlsFailure.Name, $"the certificate is for '{certificate.Subject}', not for '{wanted}'")
+            ? (TlsFailure.Name, $"the certificate is for {TlsCertificateNames.Describe(certificate)}, not for '{wanted}'")
             : (TlsFailure.Certificate, $"the certificate '{certificate.Subject}' was refused");
     }
 }

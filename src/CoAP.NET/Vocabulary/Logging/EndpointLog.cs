@@ -13,10 +13,14 @@ internal sealed class EndpointLog(ILogger logger, TimeProvider time)
 
     private readonly ConcurrentDictionary<(LogEvent Reason, object? Source), LogGate> _gates = new();
     private readonly TimeProvider _time = time;
+    private readonly CategoryLogger? _categories = logger as CategoryLogger;
     private int _count;
 
     /// <summary>The logger without the gates.</summary>
     public ILogger Logger { get; } = logger;
+
+    /// <summary>Whether a line is written for each request.</summary>
+    public bool WritesRequests => _categories is { WritesOnlyErrors: false } categories && categories.IsEnabled(LogLevel.Debug, LogCategories.Requests);
 
     /// <summary>Returns whether the message may be written now, and gets the number of similar messages that were suppressed since the last one.</summary>
     /// <param name="reason">The kind of message.</param>

@@ -62,6 +62,18 @@ internal static partial class Log
         "The server has no endpoints (CoapServerSettings.Endpoints). It serves only the WebSockets that a web host passes to it.")]
     public static partial void NoEndpoints(ILogger logger);
 
+    [LoggerMessage(19, LogLevel.Information, "Listening on {Endpoint}.")]
+    public static partial void Listening(ILogger logger, string endpoint);
+
+    [LoggerMessage(22, LogLevel.Information, "The server has stopped.")]
+    public static partial void Stopped(ILogger logger);
+
+    [LoggerMessage(23, LogLevel.Debug, "{Method} {Resource} [{Token}] from {Peer}: {Code}")]
+    public static partial void Answered(ILogger logger, string method, string resource, Token token, PeerIdentity peer, CoapCode code);
+
+    [LoggerMessage(24, LogLevel.Debug, "{Method} {Resource} [{Token}] from {Peer}: {Code}, which the client does not want (No-Response)")]
+    public static partial void Suppressed(ILogger logger, string method, string resource, Token token, PeerIdentity peer, CoapCode code);
+
     [LoggerMessage((int)LogEvent.StageFailed, LogLevel.Error, "A stage failed for a message from {Peer}. The message was dropped." + Similar)]
     public static partial void StageFailed(ILogger logger, Exception exception, PeerIdentity peer, HeldCount held);
 

@@ -1,0 +1,36 @@
+namespace CoAP.Vocabulary;
+
+/// <summary>The categories of log messages, one for each part of an endpoint that a user may want to see or silence.</summary>
+internal static class LogCategories
+{
+    /// <summary>Requests that were received, their handlers and their responses.</summary>
+    public const string Requests = "CoAP.Requests";
+
+    private const string Endpoint = "CoAP.Endpoint";
+    private const string Connections = "CoAP.Connections";
+    private const string Security = "CoAP.Security";
+    private const string Observations = "CoAP.Observations";
+    private const string Limits = "CoAP.Limits";
+    private const string Messages = "CoAP.Messages";
+    private const string Mesh = "CoAP.Mesh";
+
+    // The IDs from 200 on belong to the package CoAP.NET.Dtls.
+    private const int FirstOfDtls = 200, LastOfDtls = 299;
+
+    /// <summary>All categories.</summary>
+    public static IReadOnlyList<string> All { get; } = [Endpoint, Requests, Connections, Security, Observations, Limits, Messages, Mesh];
+
+    /// <summary>Returns the category of a message.</summary>
+    /// <param name="id">The ID of its event.</param>
+    public static string Of(int id) => id switch
+    {
+        16 or 17 or 18 or 19 or 22 or 61 or 62 => Endpoint,
+        2 or 3 or 7 or 12 or 13 or 14 or 15 or 20 or 23 or 24 or 33 or 34 or 35 or 37 => Requests,
+        8 or 9 or 11 or 38 or 41 or 70 => Connections,
+        31 or 52 or (>= FirstOfDtls and <= LastOfDtls) => Security,
+        21 or 32 => Observations,
+        36 or 39 or 42 => Limits,
+        5 => Messages,
+        _ => Mesh,
+    };
+}
