@@ -41,6 +41,9 @@ public sealed class DirectionTests
     [InlineData("src/CoAP.NET.Dtls")]
     [InlineData("src/CoAP.NET.Formats")]
     [InlineData("src/CoAP.NET.Formats.Generator")]
+    [InlineData("src/CoAP.NET.Hosting")]
+    [InlineData("src/CoAP.NET.Hosting.Generator")]
+    [InlineData("src/CoAP.NET.Testing")]
     public void No_top_folders_use_each_other(string project)
     {
         var graph = SymbolGraph.Of(project);
@@ -60,6 +63,9 @@ public sealed class DirectionTests
     [InlineData("src/CoAP.NET.Dtls")]
     [InlineData("src/CoAP.NET.Formats")]
     [InlineData("src/CoAP.NET.Formats.Generator")]
+    [InlineData("src/CoAP.NET.Hosting")]
+    [InlineData("src/CoAP.NET.Hosting.Generator")]
+    [InlineData("src/CoAP.NET.Testing")]
     public void Few_files_form_a_cycle(string project)
     {
         var graph = SymbolGraph.Of(project);
