@@ -1,0 +1,15 @@
+using Microsoft.Extensions.Hosting;
+
+namespace CoAP.Hosting;
+
+/// <summary>Creates all clients when the host starts, so that wrong settings end the start and not the first request. It opens no socket.</summary>
+internal sealed class ClientStart(ClientRegistrations registrations, ICoapClientFactory factory) : IHostedService
+{
+    public Task StartAsync(CancellationToken cancellationToken)
+    {
+        foreach (var name in registrations.Names) { factory.GetSender(name); }
+        return Task.CompletedTask;
+    }
+
+    public Task StopAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+}
