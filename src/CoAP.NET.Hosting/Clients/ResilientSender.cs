@@ -16,12 +16,7 @@ internal sealed class ResilientSender(IRequestSender client, ResiliencePipeline<
         try
         {
             return await pipeline.ExecuteAsync(
-                static async (context, call) =>
-                {
-                    try { return call.Keep(await call.Client.SendAsync(call.Next(), context.CancellationToken).ConfigureAwait(false)); }
-                    catch (CoapException exception) when (call.Keep(exception)) { throw; }
-                },
-                context, new Call(client, request)).ConfigureAwait(false);
+                static (context, call) => call.AttemptAsync(context.CancellationToken), context, new Call(client, request)).ConfigureAwait(false);
         }
         finally { ResilienceContextPool.Shared.Return(context); }
     }
@@ -31,13 +26,7 @@ internal sealed class ResilientSender(IRequestSender client, ResiliencePipeline<
         var context = ContextOf(request, cancellationToken);
         try
         {
-            return pipeline.Execute(
-                static (context, call) =>
-                {
-                    try { return call.Keep(call.Client.Send(call.Next(), context.CancellationToken)); }
-                    catch (CoapException exception) when (call.Keep(exception)) { throw; }
-                },
-                context, new Call(client, request));
+            return pipeline.Execute(static (context, call) => call.Attempt(context.CancellationToken), context, new Call(client, request));
         }
         finally { ResilienceContextPool.Shared.Return(context); }
     }
@@ -55,35 +44,42 @@ internal sealed class ResilientSender(IRequestSender client, ResiliencePipeline<
         return context;
     }
 
-    /// <summary>The attempts of one call. An attempt that cannot send the body again ends as the one before it.</summary>
+    /// <summary>The attempts of one call. An attempt that cannot send the request again ends as the one before it.</summary>
     private sealed class Call(IRequestSender client, CoapRequest request)
     {
         private bool _isRetry;
+        private CoapResponse? _response;
         private ExceptionDispatchInfo? _failure;
 
-        public IRequestSender Client => client;
-
-        public CoapRequest Next()
+        public async ValueTask<CoapResponse> AttemptAsync(CancellationToken cancellationToken)
         {
-            if (!_isRetry)
-            {
-                _isRetry = true;
-                return request;
-            }
-            if (request.TryRepeat() is { } repeated) { return repeated; }
+            if (Next() is not { } next) { return Last(); }
+            try { return _response = await client.SendAsync(next, cancellationToken).ConfigureAwait(false); }
+            catch (Exception exception) when (Keep(exception)) { throw; }
+        }
+
+        public CoapResponse Attempt(CancellationToken cancellationToken)
+        {
+            if (Next() is not { } next) { return Last(); }
+            try { return _response = client.Send(next, cancellationToken); }
+            catch (Exception exception) when (Keep(exception)) { throw; }
+        }
+
+        private CoapRequest? Next()
+        {
+            var next = _isRetry ? request.TryRepeat() : request;
+            if (next is not null) { (_response, _failure) = (null, null); }
+            _isRetry = true;
+            return next;
+        }
+
+        private CoapResponse Last()
+        {
             _failure?.Throw();
-            throw new CoapTransferException(
-                "The request was not repeated, because the body cannot be read again, or the body of its response may have been written in part. "
-                + "Use a payload or a seekable stream, or exclude the request from retries (CoapResilience.IsRepeatable).");
+            return _response!;
         }
 
-        public CoapResponse Keep(CoapResponse response)
-        {
-            _failure = null;
-            return response;
-        }
-
-        public bool Keep(Exception failure)
+        private bool Keep(Exception failure)
         {
             _failure = ExceptionDispatchInfo.Capture(failure);
             return true;

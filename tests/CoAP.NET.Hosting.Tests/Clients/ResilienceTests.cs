@@ -1,10 +1,8 @@
 using CoAP.Options;
 using CoAP.TestSupport;
-using FluentAssertions;
 using Microsoft.Extensions.DependencyInjection;
 using Polly;
 using Polly.CircuitBreaker;
-using Xunit;
 
 namespace CoAP.Hosting.Tests.Clients;
 

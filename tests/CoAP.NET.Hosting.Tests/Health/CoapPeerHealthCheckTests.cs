@@ -1,8 +1,6 @@
 using CoAP.Hosting.Tests.Clients;
-using FluentAssertions;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
-using Xunit;
 
 namespace CoAP.Hosting.Tests.Health;
 
