@@ -1,5 +1,4 @@
 using Microsoft.Extensions.DependencyInjection;
-using Polly;
 
 namespace CoAP.Hosting;
 
@@ -34,29 +33,5 @@ internal sealed class ClientRegistrations
     {
         var known = _clients.Count == 0 ? "no client was added" : $"the clients are {string.Join(", ", _clients.Keys.Select(static one => $"'{one}'"))}";
         return new ArgumentException($"There is no CoAP client with the name '{name}': {known}. Add it with services.AddCoapClient(\"{name}\").", nameof(name));
-    }
-}
-
-/// <summary>What the program has said about one client.</summary>
-/// <param name="name">The name; empty for the client without a name.</param>
-internal sealed class ClientRegistration(string name)
-{
-    /// <summary>The section of the configuration with the settings of the client.</summary>
-    public string Section { get; } = name.Length == 0 ? "CoapClient" : $"CoapClients:{name}";
-
-    public List<Func<CoapClientSettings, CoapClientSettings>> Settings { get; } = [];
-
-    /// <summary>Creates the pipeline that requests pass through; <see langword="null"/> if there is none.</summary>
-    public Func<IServiceProvider, TimeProvider, ResiliencePipeline<CoapResponse>>? Pipeline { get; private set; }
-
-    /// <exception cref="InvalidOperationException">The client already has a pipeline.</exception>
-    public void SetPipeline(Func<IServiceProvider, TimeProvider, ResiliencePipeline<CoapResponse>> pipeline)
-    {
-        if (Pipeline is not null)
-        {
-            throw new InvalidOperationException(
-                $"The CoAP client '{name}' already has a resilience pipeline. Call AddResilience once, and add all strategies to the one builder.");
-        }
-        Pipeline = pipeline;
     }
 }

@@ -76,6 +76,22 @@ public static class CoapClientServiceCollectionExtensions
         where TClient : class
         where TImplementation : class, TClient => services.AddCoapClient<TClient, TImplementation>(typeof(TClient).Name, configure);
 
+    /// <summary>Adds an interface and the class behind it, which sends requests with the client of this name.</summary>
+    /// <param name="services">The services of the host.</param>
+    /// <param name="name">The name.</param>
+    /// <param name="configure">Returns the settings, made from those that it gets. Set <see cref="CoapClientSettings.BaseUri"/> to send requests to paths.</param>
+    /// <inheritdoc cref="AddCoapClient{TClient, TImplementation}(IServiceCollection, Func{CoapClientSettings, CoapClientSettings})" path="/typeparam|/exception"/>
+    public static CoapClientBuilder AddCoapClient<TClient, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TImplementation>(
+        this IServiceCollection services, string name, Func<CoapClientSettings, CoapClientSettings>? configure = null)
+        where TClient : class
+        where TImplementation : class, TClient
+    {
+        TypedClient<TImplementation>.ThrowIfNone();
+        var builder = services.AddCoapClient(name, configure);
+        services.AddTransient<TClient>(provider => TypedClient<TImplementation>.Create(provider, name));
+        return builder;
+    }
+
     /// <summary>
     /// Changes the settings of all clients, after their own configuration. Functions run in the order of the calls. A test uses it to move clients to an
     /// in-memory network.
@@ -88,17 +104,6 @@ public static class CoapClientServiceCollectionExtensions
         ArgumentNullException.ThrowIfNull(configure);
         ClientRegistrations.Of(services).ForAll.Add(configure);
         return services;
-    }
-
-    private static CoapClientBuilder AddCoapClient<TClient, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TImplementation>(
-        this IServiceCollection services, string name, Func<CoapClientSettings, CoapClientSettings>? configure)
-        where TClient : class
-        where TImplementation : class, TClient
-    {
-        TypedClient<TImplementation>.ThrowIfNone();
-        var builder = services.AddCoapClient(name, configure);
-        services.AddTransient<TClient>(provider => TypedClient<TImplementation>.Create(provider, name));
-        return builder;
     }
 
     private static CoapClientBuilder Add(IServiceCollection services, string name, Func<CoapClientSettings, CoapClientSettings>? configure)

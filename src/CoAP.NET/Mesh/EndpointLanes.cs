@@ -50,8 +50,6 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
 
     public int OpenConnections => _connections.Count;
 
-    public Accounting.Ledger Ledger => _parts.Ledger;
-
     /// <summary>All lanes that exist now.</summary>
     public IEnumerable<Lane> Lanes => _datagrams.Lanes.Concat<Lane>(_connections.Lanes);
 
@@ -163,7 +161,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     public async Task StopAsync()
     {
         await EndOnceAsync().ConfigureAwait(false);
-        await Completion.ConfigureAwait(false);
+        await _completion.Task.ConfigureAwait(false);
     }
 
     private async Task EndOnceAsync()

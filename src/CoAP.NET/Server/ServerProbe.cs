@@ -27,8 +27,8 @@ internal static class ServerProbe
             Endpoints = mesh.Endpoints,
             Lanes = lanes,
             OpenConnections = mesh.OpenConnections,
-            PendingRequests = new(mesh.Ledger.Requests.Used, mesh.Ledger.Requests.Limit),
-            HandlerQueue = new(mesh.Ledger.HandlerQueue.Used, mesh.Ledger.HandlerQueue.Limit),
+            PendingRequests = new(mesh.Datagrams.Ledger.Requests.Used, mesh.Datagrams.Ledger.Requests.Limit),
+            HandlerQueue = new(mesh.Datagrams.Ledger.HandlerQueue.Used, mesh.Datagrams.Ledger.HandlerQueue.Limit),
             CertificateExpires = ExpiryOf(settings.Tls.Certificate),
         };
     }

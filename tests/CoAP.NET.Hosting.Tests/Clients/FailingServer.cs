@@ -28,17 +28,20 @@ internal sealed class FailingServer(int failures, uint? maxAge = null, Exception
         return new ResilientSender(this, builder.Build());
     }
 
+    /// <summary>The stream of the body.</summary>
+    public Stream? Body { get; init; }
+
     /// <summary>The positions at which the stream stood when the requests came.</summary>
-    public IEnumerable<long> StartsOfBodies(Stream stream) => stream.CanSeek ? _starts : [];
+    public IReadOnlyList<long> StartsOfBodies => _starts;
 
     public ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default) => new(Send(request, cancellationToken));
 
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
-        if (request.Body is { } body && body.Stream.CanSeek)
+        if (Body is not null)
         {
-            _starts.Add(body.Stream.Position);
-            body.Stream.ReadByte();
+            _starts.Add(Body.Position);
+            Body.ReadByte();
         }
         if (Attempts++ >= failures) { return Response.Changed; }
         if (error is not null) { throw error; }

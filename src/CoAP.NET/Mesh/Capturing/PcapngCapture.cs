@@ -88,7 +88,9 @@ public sealed class PcapngCapture : IAsyncDisposable, IDisposable
     public void Dispose()
     {
         _queue.Writer.TryComplete();
-        _writing.GetAwaiter().GetResult();
+        using var ended = new ManualResetEventSlim();
+        _ = _writing.ContinueWith(_ => ended.Set(), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+        ended.Wait();
     }
 
     /// <summary>Copies a message into the buffer. Never waits.</summary>
