@@ -34,15 +34,13 @@ internal sealed class CoapClientFactory(ClientRegistrations registrations, IServ
 
     private Entry Create(ClientRegistration registration)
     {
-        var settings = registration.Settings.Concat(registrations.ForAll).Aggregate(Initial(registration), Apply);
-        settings = Completed(settings);
+        var chosen = registration.Settings.Aggregate(Completed(new CoapClientSettings()), Apply);
+        var configured = ClientConfiguration.Bind(provider, registration.Section, Completed(chosen));
+        var settings = Completed(registrations.ForAll.Aggregate(configured, Apply));
         var client = new CoapClient(settings);
         var pipeline = registration.Pipeline?.Invoke(provider, settings.TimeProvider);
         return new Entry(client, pipeline is null ? client : new ResilientSender(client, pipeline));
     }
-
-    private CoapClientSettings Initial(ClientRegistration registration) =>
-        ClientConfiguration.Bind(provider, registration.Section, Completed(new CoapClientSettings()));
 
     private static CoapClientSettings Apply(CoapClientSettings settings, Func<CoapClientSettings, CoapClientSettings> configure) =>
         configure(settings) ?? throw new InvalidOperationException(
