@@ -7,7 +7,7 @@ namespace CoAP.Hosting;
 internal sealed class ClientRegistration(string name)
 {
     /// <summary>The section of the configuration with the settings of the client.</summary>
-    public string Section { get; } = name.Length == 0 ? "CoapClient" : $"CoapClients:{name}";
+    public string Section { get; } = name.Length == 0 ? ClientConfiguration.DefaultSection : $"{ClientConfiguration.NamedSections}:{name}";
 
     public List<Func<CoapClientSettings, CoapClientSettings>> Settings { get; } = [];
 
