@@ -1,4 +1,5 @@
 using System.IO.Pipelines;
+using CoAP.Vocabulary;
 
 namespace CoAP;
 
@@ -55,6 +56,9 @@ public sealed class BodySource
         Stream.Position = _start ?? 0;
         return new BodySource(Stream, Length);
     }
+
+    /// <summary>Returns a source of the same bytes that disposes of an object after the stream.</summary>
+    internal BodySource Before(IAsyncDisposable last) => new(new OwningStream(Stream, last), Length);
 
     /// <summary>Marks the source as used.</summary>
     /// <exception cref="InvalidOperationException">The source was used before.</exception>
