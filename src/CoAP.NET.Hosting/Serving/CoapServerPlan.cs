@@ -18,7 +18,9 @@ internal sealed class CoapServerPlan(Func<CoapServerSettings, CoapServerSettings
     /// <summary>Creates the server of a host.</summary>
     public CoapServer Create(IServiceProvider services)
     {
-        var server = new CoapServer(SettingsOf(services));
+        var scopes = services.GetRequiredService<IServiceScopeFactory>();
+        var settings = SettingsOf(services);
+        var server = new CoapServer(settings with { RequestServices = settings.RequestServices ?? (_ => new RequestScope(scopes)) });
         foreach (var map in Mappings) { map(server, services); }
         return server;
     }
