@@ -15,9 +15,7 @@ public static class HandlerBinding
     public static Resource At(IHost host, string template)
     {
         ArgumentNullException.ThrowIfNull(host);
-        var server = host.Services.GetService<CoapServer>()
-            ?? throw new InvalidOperationException("The services of the host contain no CoapServer. Call services.AddCoapServer() before the host is built.");
-        return server.Resources.At(template);
+        return HostServer.Of(host).Resources.At(template);
     }
 
     /// <summary>Returns the resource of a map at a template.</summary>
@@ -40,12 +38,7 @@ public static class HandlerBinding
 
     /// <summary>Returns the services of a request.</summary>
     /// <exception cref="InvalidOperationException">The request has none.</exception>
-    public static IServiceProvider ServicesOf(IncomingRequest request)
-    {
-        ArgumentNullException.ThrowIfNull(request);
-        return request.Services ?? throw new InvalidOperationException(
-            "The handler needs services, but the request has none. Run the server in a host with services.AddCoapServer(), or set request.Services in a step.");
-    }
+    public static IServiceProvider ServicesOf(IncomingRequest request) => CoapRequestServices.Require(request);
 
     /// <summary>Returns a service of a request.</summary>
     /// <exception cref="InvalidOperationException">The service is not registered.</exception>
@@ -62,8 +55,9 @@ public static class HandlerBinding
 
     /// <summary>Returns a keyed service of a request.</summary>
     /// <exception cref="InvalidOperationException">The service is not registered with this key.</exception>
+    // A provider around another one need not know keys, but it returns the one that does.
     public static T KeyedService<T>(IncomingRequest request, object key)
-        where T : notnull => ServicesOf(request).GetRequiredKeyedService<T>(key);
+        where T : notnull => ServicesOf(request).GetRequiredService<IServiceProvider>().GetRequiredKeyedService<T>(key);
 
     /// <summary>Reads an option that must be present.</summary>
     public static bool TryReadOption<T>(

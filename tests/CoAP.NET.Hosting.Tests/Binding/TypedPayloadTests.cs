@@ -1,0 +1,95 @@
+using System.Text;
+
+namespace CoAP.Hosting.Tests.Binding;
+
+/// <summary>Payloads and results of typed handlers.</summary>
+public sealed class TypedPayloadTests : IAsyncLifetime
+{
+    private readonly BoundServer _server = new(map =>
+    {
+        map.MapCoapPut("/reading", (Reading reading) => new Reading(reading.Watts + 1));
+        map.MapCoapPost("/reading", async (Reading reading, CancellationToken token) =>
+        {
+            await Task.Yield();
+            return CoapResults.Created("/readings/7?a=b%20c", reading);
+        });
+        map.MapCoapFetch("/reading", ValueTask<Reading?> (Reading reading) => new(reading.Watts < 0 ? null : reading));
+        map.MapCoapPatch("/reading", (Reading? reading) => $"{reading?.Watts ?? -1}");
+        map.MapCoapIPatch("/reading", Task (byte[] bytes) => bytes.Length == 0 ? throw new CoapResponseException(ResponseCode.Conflict) : Task.CompletedTask);
+        map.MapCoapDelete("/reading", () => { });
+        map.MapCoapGet("/reading", Reading? () => null);
+        map.MapCoapPut("/text", ([FromPayload] string text) => text.Length);
+        map.MapCoapPost("/text", (ReadOnlyMemory<byte> bytes) => Encoding.UTF8.GetString(bytes.Span));
+        map.MapCoapPatch("/text", (Stream body) => $"{body.Length}");
+        map.MapCoapGet("/number", int? () => null);
+        map.MapCoapGet("/response", CoapResponse? () => null);
+    });
+
+    public Task InitializeAsync() => Task.CompletedTask;
+
+    public Task DisposeAsync() => _server.DisposeAsync().AsTask();
+
+    [Fact]
+    public async Task A_synchronous_handler_reads_and_returns_a_value()
+    {
+        var response = await _server.AskAsync(RequestCode.Put, "/reading", """{"watts":2}""");
+
+        response.Code.Should().Be(ResponseCode.Changed);
+        response.PayloadText.Should().Be("""{"watts":3}""");
+    }
+
+    [Fact]
+    public async Task An_asynchronous_handler_reads_a_value_and_returns_a_response()
+    {
+        var response = await _server.AskAsync(RequestCode.Post, "/reading", """{"watts":2}""");
+
+        response.Code.Should().Be(ResponseCode.Created);
+        response.PayloadText.Should().Be("""{"watts":2}""");
+        response.Options.GetAll<Options.LocationPath>().Select(one => one.Value).Should().Equal("readings", "7");
+        response.Options.GetAll<Options.LocationQuery>().Select(one => one.Value).Should().Equal("a=b c");
+    }
+
+    [Theory]
+    [InlineData("""{"watts":2}""", "2.05")]
+    [InlineData("""{"watts":-2}""", "4.04")]
+    [InlineData("""{"watts":"a"}""", "4.00")]
+    [InlineData("""{"watts":""", "4.00")]
+    [InlineData("null", "4.00")]
+    [InlineData("", "4.00")]
+    public async Task A_value_gets_2_05_null_4_04_and_a_malformed_payload_4_00(string json, string code) =>
+        (await _server.AskAsync(RequestCode.Fetch, "/reading", json)).Code.ToString().Should().StartWith(code);
+
+    [Fact]
+    public async Task A_payload_in_no_known_format_gets_4_15() =>
+        (await _server.AskAsync(RequestCode.Put, "/reading")).Code.Should().Be(ResponseCode.UnsupportedContentFormat);
+
+    [Fact]
+    public async Task An_optional_payload_may_be_absent() =>
+        (await _server.AskAsync(RequestCode.Patch, "/reading")).PayloadText.Should().Be("-1");
+
+    [Theory]
+    [InlineData("1", "2.04")]
+    [InlineData("", "4.09")]
+    public async Task A_task_without_result_gets_2_04_and_an_exception_its_code(string text, string code) =>
+        (await _server.AskAsync(RequestCode.IPatch, "/reading", text)).Code.ToString().Should().StartWith(code);
+
+    [Fact]
+    public async Task A_handler_of_DELETE_without_result_gets_2_02() =>
+        (await _server.AskAsync(RequestCode.Delete, "/reading")).Code.Should().Be(ResponseCode.Deleted);
+
+    [Theory]
+    [InlineData("/reading")]
+    [InlineData("/number")]
+    [InlineData("/response")]
+    public async Task Null_gets_4_04(string path) => (await _server.GetAsync(path)).Code.Should().Be(ResponseCode.NotFound);
+
+    [Theory]
+    [InlineData("0.02", "abc")]
+    [InlineData("0.06", "3")]
+    public async Task Bytes_and_streams_are_the_payload_in_any_format(string method, string expected)
+    {
+        var code = method == "0.02" ? RequestCode.Post : RequestCode.Patch;
+
+        (await _server.AskAsync(code, "/text", "abc")).PayloadText.Should().Be(expected);
+    }
+}
