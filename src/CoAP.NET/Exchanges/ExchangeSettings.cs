@@ -20,6 +20,9 @@ internal sealed record ExchangeSettings
     /// <summary>The formats of typed payloads.</summary>
     public required PayloadFormats Formats { get; init; }
 
+    /// <summary>What traces contain, and whether their context is sent and trusted.</summary>
+    public TelemetrySettings Telemetry { get; init; } = new();
+
     /// <summary>The largest datagram, in bytes.</summary>
     public required int MaxSendSize { get; init; }
 

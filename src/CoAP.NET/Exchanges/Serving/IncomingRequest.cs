@@ -29,10 +29,7 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>The payload, with the whole body. Empty if the resource streams bodies: then read <see cref="Body"/>.</summary>
     public ReadOnlyMemory<byte> Payload => Method.MayHavePayload ? Message.Payload : default;
 
-    /// <summary>
-    /// The body as a stream that can be read once. The stream reads the payload. If the resource was mapped with <c>StreamsBody</c>, the payload is
-    /// empty and the stream reads the blocks as they arrive.
-    /// </summary>
+    /// <summary>The body as a stream that can be read once: the payload, or the blocks as they arrive if the resource was mapped with <c>StreamsBody</c>.</summary>
     /// <remarks>Not safe for concurrent reads. A read throws a <see cref="CoapTransferException"/> if the transfer fails.</remarks>
     public Stream Body => ExtrasOrNew.Body ??= RequestExtras.StreamOf(Payload);
 
@@ -115,6 +112,7 @@ public abstract class IncomingRequest : IOpenRequest
 
     /// <summary>Receives the answer if the endpoint made the request to itself; <see langword="null"/> otherwise.</summary>
     internal IAnswerTaker? Taker { get => _extras?.Taker; private protected init => _extras = ExtrasOrNew with { Taker = value }; }
+    internal RequestTelemetry? Telemetry { get => _extras?.Telemetry; set => ExtrasOrNew.Telemetry = value; }       // null if nothing listens
     internal bool IsPutOff { get => _extras?.IsPutOff == true; set => ExtrasOrNew.IsPutOff = value; }      // its handler was not called, for lack of room
 
     /// <summary>The version of the resource when the request arrived. Set for requests that observe the resource.</summary>
@@ -182,7 +180,9 @@ public abstract class IncomingRequest : IOpenRequest
     internal void Reply(in Answer answer, Output<OutgoingMessage> output)
     {
         if (End is not null) { return; }
-        Finish(TryHandOver(answer.Response) || TrySend(answer, output) ? EndOf(answer) : RequestEnd.Dropped);
+        var end = TryHandOver(answer.Response) || TrySend(answer, output) ? EndOf(answer) : RequestEnd.Dropped;
+        if (end is RequestEnd.Refused or RequestEnd.Failed && RepliesToPeer) { Telemetry?.Refuse(answer.Response.Code, Route?.Template); }
+        Finish(end);
     }
 
     /// <summary>Gives the response to the part of the endpoint that waits for it. Returns <see langword="false"/> if the peer waits for it.</summary>
@@ -248,9 +248,7 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>Creates the request that <see cref="RepeatFor"/> returns.</summary>
     private protected abstract IncomingRequest Repeat(CoapMessage message, IAnswerTaker taker);
 
-    /// <summary>
-    /// Sends the answer in a message of the type that the transport requires. Returns <see langword="false"/> if no message could be sent.
-    /// </summary>
+    /// <summary>Sends the answer in a message of the type that the transport requires. Returns <see langword="false"/> if none could be sent.</summary>
     private protected abstract bool TrySend(in Answer answer, Output<OutgoingMessage> output);
 
     /// <summary>Sends the empty acknowledgement if the message needs one, and nothing else. Duplicates are dropped.</summary>
@@ -294,6 +292,7 @@ public abstract class IncomingRequest : IOpenRequest
         }
         if (!RepliesToPeer) { return; }
         if (IsDisconnected) { end = RequestEnd.Lost; }
+        if (end > RequestEnd.AnsweredLater) { Telemetry?.Abandon(end); }
         Metrics[end]++;
         if (end != RequestEnd.Lost) { Release(); }
     }
