@@ -2,7 +2,6 @@ using System.Diagnostics.Metrics;
 using CoAP.Accounting;
 using CoAP.Blocks;
 using CoAP.Transports;
-using CoAP.Vocabulary;
 
 namespace CoAP.Lanes;
 
