@@ -85,7 +85,7 @@ public sealed partial class InstrumentTableTests
         return [.. Panels(dashboard).SelectMany(panel => panel.GetProperty("targets").EnumerateArray().Select(target => target.GetProperty("expr").GetString()!))];
     }
 
-    private static IEnumerable<JsonElement> Panels(JsonDocument dashboard) => dashboard.RootElement.GetProperty("panels").EnumerateArray();
+    private static List<JsonElement> Panels(JsonDocument dashboard) => [.. dashboard.RootElement.GetProperty("panels").EnumerateArray()];
 
     // Labels begin with "coap_" as well, but stand in braces, or after "by" in parentheses.
     [GeneratedRegex(@"\bcoap_[a-z_]+(?=[\{\[])")]

@@ -42,7 +42,10 @@ public sealed class DurationTests : IDisposable
         instrument.Should().Be("coap.server.request.duration");
         var expected = new Dictionary<string, object?>
         {
-            ["coap.route"] = $"/{_root}/{{id}}", ["coap.request.method"] = method, ["coap.response.code"] = code, ["network.transport"] = "inmemory",
+            ["coap.route"] = $"/{_root}/{{id}}",
+            ["coap.request.method"] = method,
+            ["coap.response.code"] = code,
+            ["network.transport"] = "inmemory",
         };
         if (error is not null) { expected["error.type"] = error; }
         tags.Should().BeEquivalentTo(expected, "the path, which the peer chooses, is no attribute");

@@ -38,8 +38,14 @@ public sealed class ServerSpanTests : IDisposable
         var tags = span.TagObjects.ToDictionary(tag => tag.Key, tag => tag.Value);
         tags.Should().Contain(new Dictionary<string, object?>
         {
-            ["coap.request.method"] = "GET", ["coap.response.code"] = "2.05", ["coap.route"] = $"/{Root}/{{id}}", ["url.path"] = $"/{Root}/7",
-            ["url.scheme"] = "coap", ["network.transport"] = "inmemory", ["client.address"] = "client", ["server.address"] = "server",
+            ["coap.request.method"] = "GET",
+            ["coap.response.code"] = "2.05",
+            ["coap.route"] = $"/{Root}/{{id}}",
+            ["url.path"] = $"/{Root}/7",
+            ["url.scheme"] = "coap",
+            ["network.transport"] = "inmemory",
+            ["client.address"] = "client",
+            ["server.address"] = "server",
         });
         tags.Should().NotContainKeys("url.query", "error.type");
     }
@@ -103,7 +109,7 @@ public sealed class ServerSpanTests : IDisposable
         Serve();
         Ask($"NON [0x0001] GET /{Root}/observed/x (Token 0x01) {{Observe: 0}}", "NON [X] 2.05 Content (Token 0x01) {Observe: 1} 'x'");
 
-        _observed!.Changed();
+        _observed!.NotifyChanged();
         _client.TakeAll(seconds: 1);
 
         var registration = _spans.Only(ActivityKind.Server);
