@@ -37,16 +37,18 @@ internal static class LedgerMetrics
         }
     }
 
-    // A counter must not fall when an endpoint ends.
-    private static List<Measurement<long>> ReadRefused()
+    /// <summary>Returns the refused charges of all ledgers, by resource. A counter must not fall when an endpoint ends, so those of the past count, too.</summary>
+    public static Dictionary<string, long> Refused()
     {
         lock (Gate)
         {
             var refused = new Dictionary<string, long>(RefusedBefore);
             foreach (var (resource, book) in Open.SelectMany(static ledger => ledger.Books)) { refused[resource] = refused.GetValueOrDefault(resource) + book.Refused; }
-            return [.. refused.Select(static one => Measure(one.Key, one.Value))];
+            return refused;
         }
     }
+
+    private static List<Measurement<long>> ReadRefused() => [.. Refused().Select(static one => Measure(one.Key, one.Value))];
 
     private static Measurement<long> Measure(string resource, long value) => new(value, new KeyValuePair<string, object?>("coap.ledger.resource", resource));
 

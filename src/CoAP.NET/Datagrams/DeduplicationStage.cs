@@ -35,6 +35,7 @@ internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) :
             lane.Metrics[LaneCounters.Duplicates]++;
             if (check == DuplicateCheck.Acknowledged) { Reactions.Emit(EmptyMessages.Acknowledge(item.Key, message.MessageId)); }
             else if (check == DuplicateCheck.Answered) { Replay(item, ticket); }
+            else { lane.Metrics[LaneCounters.IgnoredDuplicates]++; }
         }
     }
 

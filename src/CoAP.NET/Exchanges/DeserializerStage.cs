@@ -32,7 +32,7 @@ internal sealed class DeserializerStage(ExchangeLane lane, CoapMessageSerializer
 
     private void Reject(in Frame frame, FormatError error)
     {
-        lane.Metrics[LaneCounters.Malformed]++;
+        lane.Metrics.Reject(error);
         Log.Malformed(lane.Logger, frame.Key.Peer, error);
         if (frame.Link is { } link)
         {

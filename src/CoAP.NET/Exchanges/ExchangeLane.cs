@@ -106,7 +106,7 @@ internal abstract class ExchangeLane : Lane
             messageId = default;
         }
         else if (channel.TryNextMessageId(out messageId)) { return true; }
-        Metrics[LaneCounters.DroppedForOverload]++;  // 65,536 messages to this peer are unacknowledged
+        Metrics[LaneCounters.WithoutMessageId]++;    // 65,536 messages to this peer are unacknowledged
         return false;
     }
 

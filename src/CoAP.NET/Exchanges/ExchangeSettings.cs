@@ -23,6 +23,9 @@ internal sealed record ExchangeSettings
     /// <summary>Creates the services of a request; <see langword="null"/> if requests have none.</summary>
     public Func<IncomingRequest, IServiceProvider>? RequestServices { get; init; }
 
+    /// <summary>What traces contain, and whether their context is sent and trusted.</summary>
+    public TelemetrySettings Telemetry { get; init; } = new();
+
     /// <summary>The largest datagram, in bytes.</summary>
     public required int MaxSendSize { get; init; }
 

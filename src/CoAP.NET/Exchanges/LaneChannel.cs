@@ -72,6 +72,9 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
     /// <summary>The connection, if the transport is reliable.</summary>
     public virtual IFrameLink? Link => null;
 
+    /// <summary>The scheme of URIs with the transport and the security of the channel.</summary>
+    public virtual string Scheme => SpanAttributes.SchemeOf(Key.Peer);
+
     /// <summary>Whether the channel is closed. Datagram channels never are.</summary>
     public virtual bool IsClosed => false;
 

@@ -17,16 +17,25 @@ internal static class CoapInstruments
         AddLanes(meter);
         AddConnections(meter);
         AddMesh(meter);
+        DroppedMessages.AddTo(meter);
     }
 
     private static void AddLanes(Meter meter)
     {
         meter.CreateObservableCounter("coap.messages.received", () => ByTypeAndCode(isSent: false), "{message}", "Messages that were received.");
         meter.CreateObservableCounter("coap.messages.sent", () => ByTypeAndCode(isSent: true), "{message}", "Messages that were sent.");
-        meter.CreateObservableCounter("coap.dropped", Dropped, "{message}", "Messages that were dropped, by reason.");
         meter.CreateObservableCounter("coap.requests.ended", RequestEnds, "{request}", "Received requests, by how they ended.");
         meter.CreateObservableUpDownCounter(
             "coap.requests.active", () => Current(LaneCounters.ActiveExchanges), "{request}", "Requests in progress, received and sent.");
+        meter.CreateObservableUpDownCounter(
+            "coap.server.active_requests", () => Current(LaneCounters.ActiveServerRequests), "{request}", "Received requests in progress.");
+        meter.CreateObservableUpDownCounter(
+            "coap.client.active_requests", () => Current(LaneCounters.ActiveExchanges) - Current(LaneCounters.ActiveServerRequests), "{request}",
+            "Sent requests in progress.");
+        meter.CreateObservableUpDownCounter("coap.lane.count", () => LaneCounters.Group.Each(LaneCounters.BusyTime).Length, "{lane}", "Lanes that run.");
+        meter.CreateObservableCounter(
+            "coap.lane.busy_time", () => TimeSpan.FromTicks(LaneCounters.BusyTime.Sum()).TotalSeconds, "s",
+            "The time that lanes have worked. Divided by the number of lanes and the elapsed time, it is their utilization.");
         meter.CreateObservableUpDownCounter(
             "coap.observations.active", () => Current(LaneCounters.ActiveObservations), "{observation}", "Observations of clients.");
         meter.CreateObservableGauge(
@@ -65,12 +74,6 @@ internal static class CoapInstruments
 
     private static double DeduplicationWindow() => TimeSpan.FromTicks(
         LaneCounters.Group.Each(LaneCounters.DeduplicationWindow).Where(static window => window > 0).DefaultIfEmpty().Min()).TotalSeconds;
-
-    private static IEnumerable<Measurement<long>> Dropped() =>
-    [
-        new(LaneCounters.DroppedForOverload.Sum(), new KeyValuePair<string, object?>("reason", "overload")),
-        new(LaneCounters.DroppedAtEnd.Sum(), new KeyValuePair<string, object?>("reason", "shutdown")),
-    ];
 
     private static IEnumerable<Measurement<long>> RequestEnds() => Enum.GetValues<RequestEnd>().Select(static end => new Measurement<long>(
         LaneCounters.Group.Sum(LaneCounters.PlaceOf(end)), new KeyValuePair<string, object?>("coap.request.end", end.ToString())));

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.Metrics;
 
 namespace CoAP.Lanes;
@@ -5,35 +6,64 @@ namespace CoAP.Lanes;
 /// <summary>The meter "CoAP.NET": its histograms, and the counters of all lanes.</summary>
 internal static class CoapMeter
 {
-    public const string MeterName = "CoAP.NET";
+    // The boundaries that OpenTelemetry advises for requests of HTTP, and more above them: retransmissions take up to 93 s.
+    private static readonly InstrumentAdvice<double> Seconds = new()
+    {
+        HistogramBucketBoundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 25, 50, 100],
+    };
 
-    private static readonly Meter Meter = new(MeterName);
+    private static readonly Meter Meter = new(CoapTelemetry.MeterName);
 
-    private static readonly Histogram<double> ClientDuration =
-        Meter.CreateHistogram<double>("coap.client.request.duration", "s", "The time from the first transmission of a request to its response or failure.");
+    private static readonly Histogram<double> ClientDuration = Meter.CreateHistogram(
+        "coap.client.request.duration", "s", "The time from the first transmission of a request to its response or failure.", tags: null, Seconds);
 
-    private static readonly Histogram<double> ServerDuration =
-        Meter.CreateHistogram<double>("coap.server.request.duration", "s", "The time from the call of the handler to its answer.");
+    private static readonly Histogram<double> ServerDuration = Meter.CreateHistogram(
+        "coap.server.request.duration", "s", "The time from the reception of a request to the response of its handler, or to its refusal.", tags: null, Seconds);
 
     static CoapMeter() => CoapInstruments.AddTo(Meter);
 
     public static bool IsServerDurationWanted => ServerDuration.Enabled;
 
+    public static bool IsClientDurationWanted => ClientDuration.Enabled;
+
     /// <summary>Adds the counters of a lane to the meter.</summary>
     public static void Add(LaneCounters lane) => LaneCounters.Group.Add(lane);
 
-    public static void RecordRequest(CoapCode method, CoapCode code, TimeSpan duration)
+    /// <summary>Records a request of this endpoint that got a response.</summary>
+    public static void RecordResponse(CoapCode method, in PeerIdentity peer, bool isReliable, CoapCode code, TimeSpan duration)
     {
-        if (!ClientDuration.Enabled) { return; }
-        ClientDuration.Record(duration.TotalSeconds, new("coap.request.method", method.ToString()), new("coap.response.code", code.ToString()));
+        var tags = Tags(method, TelemetryNames.OfTransport(peer, isReliable), code);
+        if (!code.IsSuccess) { tags.Add("error.type", code.ToString()); }
+        ClientDuration.Record(duration.TotalSeconds, tags);
     }
 
-    public static void RecordFailure(CoapCode method, Exception error, TimeSpan duration)
+    /// <summary>Records a request of this endpoint that got no response.</summary>
+    public static void RecordFailure(CoapCode method, in PeerIdentity peer, bool isReliable, Exception error, TimeSpan duration)
     {
-        if (!ClientDuration.Enabled) { return; }
-        ClientDuration.Record(duration.TotalSeconds, new("coap.request.method", method.ToString()), new("error.type", error.GetType().Name));
+        var tags = Tags(method, TelemetryNames.OfTransport(peer, isReliable));
+        tags.Add("error.type", TelemetryNames.OfError(error));
+        ClientDuration.Record(duration.TotalSeconds, tags);
     }
 
-    public static void RecordAnswer(CoapCode method, CoapCode code, TimeSpan duration) =>
-        ServerDuration.Record(duration.TotalSeconds, new("coap.request.method", method.ToString()), new("coap.response.code", code.ToString()));
+    /// <summary>Records a received request.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="transport">The value of <c>network.transport</c>.</param>
+    /// <param name="route">The template of the resource; <see langword="null"/> if there is none. Never the path, which the peer chooses.</param>
+    /// <param name="code">The code of the response.</param>
+    /// <param name="errorType">The type of the error; <see langword="null"/> if the endpoint was not at fault.</param>
+    /// <param name="duration">The time since the reception.</param>
+    public static void RecordAnswer(CoapCode method, string transport, string? route, CoapCode code, string? errorType, TimeSpan duration)
+    {
+        var tags = Tags(method, transport, code);
+        if (route is not null) { tags.Add("coap.route", route); }
+        if (errorType is not null) { tags.Add("error.type", errorType); }
+        ServerDuration.Record(duration.TotalSeconds, tags);
+    }
+
+    private static TagList Tags(CoapCode method, string transport, CoapCode? code = null)
+    {
+        var tags = new TagList { { "coap.request.method", TelemetryNames.OfMethod(method) }, { "network.transport", transport } };
+        if (code is { } response) { tags.Add("coap.response.code", response.ToString()); }
+        return tags;
+    }
 }

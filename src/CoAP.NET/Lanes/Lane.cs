@@ -195,7 +195,7 @@ internal abstract class Lane : ILane, IDisposable
         finally
         {
             _current = null;
-            Metrics[LaneCounters.ActiveExchanges] = 0;
+            Metrics.SetActive(0, 0);
             LaneCounters.Group.Remove(Metrics);
             Dispose();
         }
@@ -264,7 +264,7 @@ internal abstract class Lane : ILane, IDisposable
         Flush();
         foreach (var caller in _answered) { caller.Tell(); }
         _answered.Clear();
-        Metrics[LaneCounters.ActiveExchanges] = PendingRequests + Outstanding;
+        Metrics.SetActive(PendingRequests, Outstanding);
         if (IsDraining && IsDrained) { _drained?.TrySetResult(); }
         _current = null;
     }

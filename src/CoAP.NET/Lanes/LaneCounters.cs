@@ -62,22 +62,43 @@ internal sealed class LaneCounters(int codes = LaneCounters.TypesAndCodes) : Cou
 
     public static readonly Counter DroppedAtEnd = Group.Define();
 
+    /// <summary>Duplicates that caused no message, for example of a non-confirmable request.</summary>
+    public static readonly Counter IgnoredDuplicates = Group.Define();
+
+    /// <summary>Messages that were not sent, because all message IDs of their peer are in use.</summary>
+    public static readonly Counter WithoutMessageId = Group.Define();
+
+    /// <summary>Requests that a rate limit refused.</summary>
+    public static readonly Counter TooFrequent = Group.Define();
+
+    /// <summary>The time that the lane has worked, in ticks.</summary>
+    public static readonly Counter BusyTime = Group.Define();
+
     /// <summary>The current observations of this endpoint's resources.</summary>
     public static readonly Counter ActiveObservations = Group.Define();
 
     /// <summary>Requests in progress, received and sent.</summary>
     public static readonly Counter ActiveExchanges = Group.Define();
 
+    /// <summary>Received requests in progress.</summary>
+    public static readonly Counter ActiveServerRequests = Group.Define();
+
     /// <summary>The age of the oldest message that deduplication remembers, in ticks; 0 if it remembers none.</summary>
     public static readonly Counter DeduplicationWindow = Group.Define();
 
     private static readonly int FirstEnd = Group.Count;
-    private static readonly int FirstCode = FirstEnd + Enum.GetValues<RequestEnd>().Length;
+    private static readonly int FirstError = FirstEnd + Enum.GetValues<RequestEnd>().Length;
+    private static readonly int FirstCode = FirstError + Enum.GetValues<FormatError>().Length;
 
     /// <summary>The number of received requests that ended in a way.</summary>
     public ref long this[RequestEnd end] => ref this[PlaceOf(end)];
 
+    /// <summary>The number of received messages with a format error.</summary>
+    public ref long this[FormatError error] => ref this[PlaceOf(error)];
+
     public static int PlaceOf(RequestEnd end) => FirstEnd + (int)end;
+
+    public static int PlaceOf(FormatError error) => FirstError + (int)error;
 
     /// <summary>Returns the place of the received or sent messages with a type and code. Lanes without types have the first places only.</summary>
     public static int PlaceOf(int typeAndCode, bool isSent) => FirstCode + (2 * typeAndCode) + (isSent ? 1 : 0);
@@ -85,6 +106,16 @@ internal sealed class LaneCounters(int codes = LaneCounters.TypesAndCodes) : Cou
     public void Received(CoapMessage message) => this[PlaceOf(IndexOf(message), isSent: false)]++;
 
     public void Sent(CoapMessage message) => this[PlaceOf(IndexOf(message), isSent: true)]++;
+
+    /// <summary>Sets the numbers of requests in progress.</summary>
+    public void SetActive(int received, int sent) => (this[ActiveServerRequests], this[ActiveExchanges]) = (received, received + sent);
+
+    /// <summary>Counts a message that broke the format.</summary>
+    public void Reject(FormatError error)
+    {
+        this[Malformed]++;
+        this[error]++;
+    }
 
     private static int IndexOf(CoapMessage message) => ((int)message.Type << 8) | message.Code.Value;
 }

@@ -5,8 +5,11 @@ namespace CoAP.Lanes;
 /// <summary>Runs the turns of a lane, one at a time.</summary>
 internal abstract class LaneRunner
 {
+    private const long Idle = -1;
+
     private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private volatile bool _isStopping;
+    private long _busySince = Idle;
 
     /// <summary>Whether the next turn is the last one.</summary>
     protected bool IsStopping => _isStopping;
@@ -33,6 +36,20 @@ internal abstract class LaneRunner
         _isStopping = true;
         Wake();
         return _ended.Task;
+    }
+
+    /// <summary>Counts the time of a turn as busy. Called after the turn. Reads no clock: the time of the lane is that at which the turn began.</summary>
+    protected void CountTurn(Lane lane)
+    {
+        if (_busySince != Idle) { lane.Metrics[LaneCounters.BusyTime] += lane.Now - _busySince; }
+        _busySince = lane.Now;
+    }
+
+    /// <summary>Ends the busy time, because the lane waits. Called after the lane has read its clock.</summary>
+    protected void CountWait(Lane lane)
+    {
+        CountTurn(lane);
+        _busySince = Idle;
     }
 
     /// <summary>Runs the last turn, unless a defect made an earlier one fail, and ends the lane.</summary>

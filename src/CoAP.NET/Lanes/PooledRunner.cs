@@ -109,6 +109,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
         try
         {
             var isBusy = _lane.Turn(work);
+            CountTurn(_lane);
             if (IsStopping) { End(defect: null); }
             else if (!isBusy || work is not null) { SetTimer(); }
             return isBusy;
@@ -123,6 +124,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     private void SetTimer()
     {
         var ticks = _lane.UntilNextDeadline;
+        CountWait(_lane);
         var due = ticks == long.MaxValue ? long.MaxValue : _lane.Now + ticks;
         if (due == Volatile.Read(ref _timerDue)) { return; }
         Volatile.Write(ref _timerDue, due);

@@ -59,8 +59,11 @@ internal sealed class ThreadRunner(Lane lane, string name) : LaneRunner
             long ticks;
             lock (_turn)
             {
-                if (lane.Turn() || lane.HasInboxWork) { continue; }
+                var isBusy = lane.Turn();
+                CountTurn(lane);
+                if (isBusy || lane.HasInboxWork) { continue; }
                 ticks = lane.UntilNextDeadline;
+                CountWait(lane);
                 _wakesAt = lane.NextDeadline;
             }
             if (ticks > 0) { lane.WaitForWork(ticks == long.MaxValue ? Timeout.InfiniteTimeSpan : TimeSpan.FromTicks(ticks)); }

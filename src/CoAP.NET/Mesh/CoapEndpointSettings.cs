@@ -14,10 +14,7 @@ public abstract record CoapEndpointSettings
     private readonly TimeSpan? _responseTimeout;
     private readonly TimeSpan? _requestIdleTimeout;
 
-    /// <summary>
-    /// The transmission parameters: timeouts, retransmissions and NSTART (RFC 7252, section 4.8). Default: the values of the RFC. Both peers should use
-    /// the same values.
-    /// </summary>
+    /// <summary>The transmission parameters (RFC 7252, section 4.8). Default: the values of the RFC. Both peers should use the same values.</summary>
     public TransmissionParameters Transmission { get; init => field = Bound.NotNull(value); } = TransmissionParameters.Default;
 
     /// <summary>
@@ -247,6 +244,9 @@ public abstract record CoapEndpointSettings
 
     /// <summary>Your own blocks that are linked into the mesh, and the arrows where they are linked. Default: none.</summary>
     public IReadOnlyList<MeshLink> Links { get; init => field = Bound.NoneNull(value); } = [];
+
+    /// <summary>What traces contain, and whether the context of traces is exchanged with peers. Default: no query, and no exchange.</summary>
+    public TelemetrySettings Telemetry { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>Creates the loggers. Default: errors go to the standard error stream. <c>NullLoggerFactory.Instance</c> logs nothing.</summary>
     public ILoggerFactory LoggerFactory { get; init => field = Bound.NotNull(value); } = StandardErrorLog.Instance;

@@ -38,6 +38,7 @@ internal static class PartSettings
             Options = settings.Options,
             Formats = settings.Formats,
             RequestServices = settings.ServicesOfRequests,
+            Telemetry = settings.Telemetry,
             MaxSendSize = Math.Max(LeastSendSize, settings.MaxSendSize - overhead),
             MaxTokenLength = settings.MaxTokenLength,
             LargeMessageSize = settings.Stream.LargeMessageSize,

@@ -71,7 +71,8 @@ internal sealed class HandlerPipeline
     }
 
     /// <summary>Runs the steps and the handler. Exceptions of user code become responses.</summary>
-    public ValueTask<CoapResponse> Run(IncomingRequest request) => CoapTracing.IsWanted ? RunTracedAsync(request) : RunGuarded(request);
+    public ValueTask<CoapResponse> Run(IncomingRequest request) =>
+        request.Telemetry is { } telemetry && CoapTracing.IsWanted ? RunTracedAsync(request, telemetry) : RunGuarded(request);
 
     /// <summary>Queues a request for a handler thread.</summary>
     /// <remarks>Handlers that read a body while it arrives wait for its sender. They have separate threads, so they do not delay other handlers.</remarks>
@@ -116,12 +117,11 @@ internal sealed class HandlerPipeline
         else { _ = AnswerAsync(pending, exchange); }
     }
 
-    private async ValueTask<CoapResponse> RunTracedAsync(IncomingRequest request)
+    // The span is the current one of the handler. It ends on the lane, with the response.
+    private async ValueTask<CoapResponse> RunTracedAsync(IncomingRequest request, RequestTelemetry telemetry)
     {
-        var activity = CoapTracing.StartServer(request.Method, request.Path, request.Peer);
-        var response = await RunGuarded(request).ConfigureAwait(false);
-        CoapTracing.End(activity, response.Code);
-        return response;
+        telemetry.Start(request.Route?.Template);
+        return await RunGuarded(request).ConfigureAwait(false);
     }
 
     private ValueTask<CoapResponse> RunGuarded(IncomingRequest request)
@@ -209,6 +209,7 @@ internal sealed class HandlerPipeline
         {
             exception = invalid;
         }
+        request.Telemetry?.Fail(exception);
         write(Log, exception, request);
         return Response.Failed;
     }

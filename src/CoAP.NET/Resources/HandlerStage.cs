@@ -23,6 +23,7 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
         var handler = pipeline.Route(item);
         if (item.Taker is null && IsTooFrequent(item, out var tooMany))
         {
+            lane.Metrics[LaneCounters.TooFrequent]++;
             Out.Emit(new Answer(item, tooMany, isAcknowledged: false));
             return;
         }
@@ -53,7 +54,7 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
         var started = _time.GetTimestamp();
         var pending = pipeline.Run(request);
         if (handler is not null) { Measure(handler, _time.GetElapsedTime(started), request.MayBlock); }
-        if (pending.IsCompletedSuccessfully) { Answer(request, pending.Result, started); }
+        if (pending.IsCompletedSuccessfully) { Answer(request, pending.Result); }
         else
         {
             if (handler is null) { _stepsWait = true; }
@@ -62,9 +63,9 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
         }
     }
 
-    private void Answer(IncomingRequest request, CoapResponse response, long started)
+    private void Answer(IncomingRequest request, CoapResponse response)
     {
-        if (CoapMeter.IsServerDurationWanted) { CoapMeter.RecordAnswer(request.Method, response.Code, _time.GetElapsedTime(started)); }
+        request.Telemetry?.Complete(response.Code, request.Route?.Template);
         try { Out.Emit(new Answer(request, response, isAcknowledged: false)); }
         catch
         {

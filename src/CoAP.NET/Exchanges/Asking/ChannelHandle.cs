@@ -19,6 +19,12 @@ internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChan
 
     public abstract bool IsClosed { get; }
 
+    /// <summary>What spans of requests over the channel contain.</summary>
+    public SpanContext Spans => new(Scheme, IsReliable, lane.Settings.Telemetry);
+
+    /// <summary>The scheme of URIs with the transport and the security of the channel.</summary>
+    protected virtual string Scheme => SpanAttributes.SchemeOf(Peer);
+
     /// <summary>The limits of the peer; <see langword="null"/> if they are not known yet.</summary>
     public abstract MessageLimits? Limits { get; }
 

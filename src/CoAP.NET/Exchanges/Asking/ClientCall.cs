@@ -28,10 +28,11 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     /// <param name="parked">Whether the caller blocks its thread while it waits.</param>
     public ClientCall(ChannelHandle channel, CoapRequest request, in OptionSet options, bool parked)
     {
-        (_channel, Request, Options, _transfers) = (channel, request, options, channel.Lane.Transfers);
+        (_channel, Request, _transfers) = (channel, request, channel.Lane.Transfers);
         Caller = new PendingResponse(parked);
         if (request.Body is not null || request.ResponseBody is not null || request.Progress is not null) { Work = new CallerWork(this, request.Progress); }
-        _activity = CoapTracing.IsWanted ? CoapTracing.StartClient(request, channel.Peer) : null;
+        _activity = CoapTracing.IsWanted ? CoapTracing.StartClient(request.Method, Key, options, channel.Spans, Lane.Time.GetUtcNow()) : null;
+        Options = CoapTracing.Carry(options, _activity, Lane.Settings.Telemetry);
     }
 
     public ExchangeLane Lane => _channel.Lane;
@@ -172,7 +173,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     public void OnForgotten(ClientExchange exchange)
     {
         EndTransfer();
-        _activity?.Dispose();
+        CoapTracing.Stop(_activity, Lane.Time);
         if (Caller.TryComplete(NoResponseOutcome.NoResponse)) { Work?.End(isSuccess: true); }
     }
 
@@ -188,8 +189,8 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     {
         EndTransfer();
         var roundTrip = TimeSpan.FromTicks(_startedAt == NotStarted ? 0 : Lane.Now - _startedAt);
-        CoapMeter.RecordRequest(Request.Method, code, roundTrip);
-        CoapTracing.End(_activity, code);
+        if (CoapMeter.IsClientDurationWanted) { CoapMeter.RecordResponse(Request.Method, Key.Peer, Lane.IsReliable, code, roundTrip); }
+        CoapTracing.End(_activity, code, Lane.Time);
         var response = new CoapResponse(code, options, payload)
         {
             Remote = Key.Peer,
@@ -215,8 +216,8 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         EndTransfer();
         var elapsed = _exchange?.StartedAt is null ? 0 : Lane.Now - _startedAt;
         Lane.Metrics[LaneCounters.FailedRequests]++;
-        CoapMeter.RecordFailure(Request.Method, error, TimeSpan.FromTicks(elapsed));
-        CoapTracing.Fail(_activity, error);
+        if (CoapMeter.IsClientDurationWanted) { CoapMeter.RecordFailure(Request.Method, Key.Peer, Lane.IsReliable, error, TimeSpan.FromTicks(elapsed)); }
+        CoapTracing.Fail(_activity, error, Lane.Time);
         if (!Caller.TryFail(error)) { return; }
         Work?.End(isSuccess: false);
         Ended?.Invoke(null, error);
@@ -245,7 +246,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     {
         CancelExchange();
         EndTransfer();
-        _activity?.Dispose();
+        CoapTracing.Cancel(_activity, Lane.Time);
     }
 
     // Ends a call while the connection may still be sending from the caller's memory.
@@ -258,7 +259,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
 
         void Tell()
         {
-            _activity?.Dispose();
+            CoapTracing.Cancel(_activity, Lane.Time);
             if (tell()) { Work?.End(isSuccess: false); }
         }
     }

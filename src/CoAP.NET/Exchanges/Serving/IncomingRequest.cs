@@ -31,10 +31,7 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>The payload, with the whole body. Empty if the resource streams bodies: then read <see cref="Body"/>.</summary>
     public ReadOnlyMemory<byte> Payload => Method.MayHavePayload ? Message.Payload : default;
 
-    /// <summary>
-    /// The body as a stream that can be read once. The stream reads the payload. If the resource was mapped with <c>StreamsBody</c>, the payload is
-    /// empty and the stream reads the blocks as they arrive.
-    /// </summary>
+    /// <summary>The body as a stream that can be read once: the payload, or the blocks as they arrive if the resource was mapped with <c>StreamsBody</c>.</summary>
     /// <remarks>Not safe for concurrent reads. A read throws a <see cref="CoapTransferException"/> if the transfer fails.</remarks>
     public Stream Body => ExtrasOrNew.Body ??= RequestExtras.StreamOf(Payload);
 
@@ -140,6 +137,7 @@ public abstract class IncomingRequest : IOpenRequest
 
     /// <summary>Receives the answer if the endpoint made the request to itself; <see langword="null"/> otherwise.</summary>
     internal IAnswerTaker? Taker { get => _extras?.Taker; private protected init => _extras = ExtrasOrNew with { Taker = value }; }
+    internal RequestTelemetry? Telemetry { get => _extras?.Telemetry; set => ExtrasOrNew.Telemetry = value; }       // null if nothing listens
 
     /// <summary>The state that only few requests have; see <see cref="RequestExtrasExtensions"/>.</summary>
     internal RequestExtras? Extras { get => _extras; set => _extras = value; }
@@ -191,7 +189,9 @@ public abstract class IncomingRequest : IOpenRequest
     internal void Reply(in Answer answer, Output<OutgoingMessage> output)
     {
         if (End is not null) { return; }
-        Finish(this.TryHandOver(answer.Response) || TrySend(answer, output) ? EndOf(answer) : RequestEnd.Dropped);
+        var end = this.TryHandOver(answer.Response) || TrySend(answer, output) ? EndOf(answer) : RequestEnd.Dropped;
+        if (end is RequestEnd.Refused or RequestEnd.Failed && this.RepliesToPeer) { Telemetry?.Refuse(answer.Response.Code, Route?.Template); }
+        Finish(end);
     }
 
     /// <summary>Ends the request without a response, because the client wants none or the protocol forbids one.</summary>
@@ -248,9 +248,7 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>Creates the request that <see cref="RepeatFor"/> returns.</summary>
     private protected abstract IncomingRequest Repeat(CoapMessage message, IAnswerTaker taker);
 
-    /// <summary>
-    /// Sends the answer in a message of the type that the transport requires. Returns <see langword="false"/> if no message could be sent.
-    /// </summary>
+    /// <summary>Sends the answer in a message of the type that the transport requires. Returns <see langword="false"/> if none could be sent.</summary>
     private protected abstract bool TrySend(in Answer answer, Output<OutgoingMessage> output);
 
     /// <summary>Sends the empty acknowledgement if the message needs one, and nothing else. Duplicates are dropped.</summary>
@@ -294,6 +292,7 @@ public abstract class IncomingRequest : IOpenRequest
         }
         if (!this.RepliesToPeer) { return; }
         if (IsDisconnected) { end = RequestEnd.Lost; }
+        if (end > RequestEnd.AnsweredLater) { Telemetry?.Abandon(end); }
         Metrics[end]++;
         if (end != RequestEnd.Lost) { Release(); }
     }

@@ -29,6 +29,9 @@ internal sealed record RequestExtras
 
     public PeerCredentials? Credentials { get; init; }
 
+    /// <summary>The span and the duration of the request; <see langword="null"/> if nothing listens.</summary>
+    public RequestTelemetry? Telemetry { get; set; }
+
     public long AuthorizedUntil { get; set; }
 
     public long ObservedVersion { get; init; }

@@ -41,6 +41,7 @@ internal sealed class RequestStage(
         }
         var request = create(item);
         request.Credentials = item.Credentials;
+        if (RequestTelemetry.Of(lane, item, request.Connection) is { } telemetry) { request.Telemetry = telemetry; }
         lane.Current = request;
         try
         {

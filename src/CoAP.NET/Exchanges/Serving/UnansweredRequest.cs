@@ -12,7 +12,6 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     private readonly ExchangeLane _lane;
     private readonly HeldRequest _held;
     private readonly Output<Answer> _answers;   // lent by the stage, because the handler answers after the stage has returned
-    private readonly long _startedAt;
     private CoapResponse? _response;
     private int _built;     // the bytes of the response, charged until the connection has them
     private bool _isDone;
@@ -24,7 +23,6 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     {
         (_lane, _answers, _held) = (lane, answers, new HeldRequest(lane, request));
         request.Exchange = this;
-        _startedAt = lane.Now;
         if (!request.NeedsAcknowledgement) { return; }
         Deadline = lane.After(lane.Settings.AcknowledgeAfter);
         lane.Schedule(this);
@@ -65,10 +63,7 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
         ReleaseBuilt();
         _lane.Unschedule(this);
         _held.Close();
-        if (CoapMeter.IsServerDurationWanted)
-        {
-            CoapMeter.RecordAnswer(Request.Method, _response!.Code, TimeSpan.FromTicks(_lane.Now - _startedAt));
-        }
+        Request.Telemetry?.Complete(_response!.Code, Request.Route?.Template);
         try { _answers.Emit(new Answer(Request, _response!, isAcknowledged: false)); }
         catch (Exception exception) // A request whose late answer makes a stage fail ends here.
         {

@@ -20,6 +20,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
 
     private readonly OptionSet _options = options;
     private readonly TimeSpan _before = handle.Lane.Time.GetElapsedTime(context.StartedAt);
+    private readonly ObservationTrace _trace = new(handle, request.Method);
     private ClientExchange? _exchange;
     private ClientCall? _rest;
     private long _attachedAt;
@@ -163,6 +164,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     public void OnFailure(ClientExchange exchange, Exception error)
     {
         if (exchange != _exchange) { return; }
+        _trace.Fail(error);
         if (error is CoapTimeoutException timeout && (timeout.EndsCall || timeout.IsAcknowledged) && _state == State.Attached && !Subscription.WasActive)
         {
             Lane.Metrics[LaneCounters.FailedRequests]++;
@@ -199,6 +201,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     {
         if (_state == State.Gone) { return; }
         _state = State.Gone;
+        _trace.End();
         Lane.Unschedule(this);
         _rest?.GiveUp();
         _exchange?.Cancel();
@@ -218,6 +221,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         else { _deadline.Touch(Lane, Lane.Settings, request); }
         var options = _options.With(new Observe(register ? 0U : 1U));
         if (request.PreferredBlockSize is { } size) { options = options.With(new Block2(0, hasMore: false, BlockSize.AtMost(size).Exponent)); }
+        if (register) { options = _trace.Begin(options); }
         _exchange = new ClientExchange(Lane, Key, request, options, request.Payload, this) { Token = Token };
         _exchange.Begin(Channel!);
     }
@@ -225,6 +229,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     private void Take(CoapMessage message, NotificationOrigin origin, TimeSpan roundTrip)
     {
         if (_state != State.Attached) { return; }
+        _trace.Receive(message.Code, _options);
         var sequence = message.Options.Get<Observe>()?.Value;
         var maxAge = MaxAge.Of(message.Options) * TimeSpan.TicksPerSecond;
         var verdict = Subscription.Receive(message.Code.IsSuccess, sequence, maxAge, origin, Lane.Now, Lane.Random.NextDouble());

@@ -74,6 +74,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     public void Ask(IncomingRequest request, IAnswerTaker taker)
     {
         var repeated = request.RepeatFor(taker);
+        if (request.Telemetry?.ForNotification() is { } telemetry) { repeated.Telemetry = telemetry; }
         Lane.Current = repeated;
         try { Requests.Emit(repeated); }
         catch (Exception exception) // A request of the endpoint to itself that makes a stage fail ends here.

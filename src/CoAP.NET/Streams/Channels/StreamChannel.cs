@@ -51,6 +51,8 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
 
     public PeerCredentials? Credentials => _connection.Credentials;
 
+    public override string Scheme => _connection.Scheme;
+
     public StreamSettings Settings => _lane.Stream;
 
     /// <summary>Whether the connection has its own thread, which blocks in reads.</summary>

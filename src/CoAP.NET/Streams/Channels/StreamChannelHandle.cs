@@ -14,6 +14,8 @@ internal sealed class StreamChannelHandle(StreamChannel channel) : ChannelHandle
 
     public override LaneChannel Open() => channel;
 
+    protected override string Scheme => channel.Scheme;
+
     public override void ThrowIfTooLarge(long size)
     {
         if (size > channel.MaxSendSize) { throw new ArgumentException(channel.DescribeTooLarge(size)); }

@@ -194,7 +194,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         if (diagnostic is not null) { _signals.Abort(diagnostic); }
         else
         {
-            _lane.Metrics[LaneCounters.Malformed]++;
+            _lane.Metrics.Reject(error);
             _channel.AbortMalformed(error);
         }
     }

@@ -45,6 +45,8 @@ internal sealed class DuplexStreamConnection : IStreamConnection
 
     public bool HasMessageBoundaries { get; init; }
 
+    public string Scheme { get; init; } = "coap+tcp";
+
     /// <summary>Completes when the connection is disposed of.</summary>
     public Task Closed => _closed.Task;
 

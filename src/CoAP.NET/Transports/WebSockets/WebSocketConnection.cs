@@ -21,6 +21,7 @@ internal static class WebSocketConnection
         return new DuplexStreamConnection(stream, peer, local, EndSendingAsync, place)
         {
             Credentials = credentials,
+            Scheme = credentials is null ? "coap+ws" : "coaps+ws",
             CloseReason = () => stream.CloseReason,
             HasMessageBoundaries = true,
         };

@@ -1,0 +1,71 @@
+using System.Diagnostics;
+using System.Text;
+using static CoAP.Options.OptionDeclaration;
+
+namespace CoAP.Options;
+
+/// <summary>The place of a request in a distributed trace (W3C Trace Context, version 00, in binary form).</summary>
+/// <remarks>
+/// The number is from the range for experiments (RFC 7252, section 12.2). It is elective and safe to forward, and not part of the cache key
+/// (RFC 7252, section 5.4.6). A peer that does not know the option ignores it, and a proxy that does not know it forwards it.
+/// </remarks>
+/// <param name="Value">25 bytes: 16 of the trace ID, 8 of the span ID and 1 of the flags.</param>
+public sealed record TraceParent(ReadOnlyMemory<byte> Value) : OpaqueOption(Declaration, Value), IDeclaredOption
+{
+    private const int TraceIdLength = 16;
+    private const int SpanIdLength = 8;
+    private const int Length = TraceIdLength + SpanIdLength + 1;
+
+    /// <inheritdoc/>
+    public static OptionDeclaration Declaration { get; } = Opaque(65_020, "Trace-Parent", Length, Length, value => new TraceParent(value));
+
+    /// <summary>Returns the option for a span.</summary>
+    /// <param name="context">The trace ID, the span ID and the flags.</param>
+    public static TraceParent Of(in ActivityContext context)
+    {
+        var value = new byte[Length];
+        context.TraceId.CopyTo(value);
+        context.SpanId.CopyTo(value.AsSpan(TraceIdLength));
+        value[^1] = (byte)context.TraceFlags;
+        return new TraceParent(value);
+    }
+
+    /// <summary>Returns the span of the sender. Returns <see langword="false"/> if an ID is zero, which W3C Trace Context forbids.</summary>
+    /// <param name="traceState">The value of <see cref="TraceState"/>; <see langword="null"/> if the request has none.</param>
+    /// <param name="context">The span, marked as remote.</param>
+    public bool TryGetContext(string? traceState, out ActivityContext context)
+    {
+        var value = Value.Span;
+        context = default;
+        if (!value[..TraceIdLength].ContainsAnyExcept((byte)0) || !value[TraceIdLength..^1].ContainsAnyExcept((byte)0)) { return false; }
+        var flags = (ActivityTraceFlags)value[^1] & ActivityTraceFlags.Recorded;    // receivers ignore the other flags
+        context = new ActivityContext(
+            ActivityTraceId.CreateFromBytes(value[..TraceIdLength]), ActivitySpanId.CreateFromBytes(value[TraceIdLength..^1]), flags, traceState, isRemote: true);
+        return true;
+    }
+}
+
+/// <summary>The data of tracing systems that travels with a trace (W3C Trace Context, "tracestate").</summary>
+/// <remarks>The number has the same properties as that of <see cref="TraceParent"/>.</remarks>
+/// <param name="Value">1 to 512 bytes: members "key=value", separated by commas, the most recent first.</param>
+public sealed record TraceState(string Value) : StringOption(Declaration, Value), IDeclaredOption
+{
+    private const int MaxLength = 512;
+
+    /// <inheritdoc/>
+    public static OptionDeclaration Declaration { get; } = OptionDeclaration.String(65_052, "Trace-State", 1, MaxLength, value => new TraceState(value));
+
+    /// <summary>Returns the option for a list of members. Leaves out the last members if the list is longer than 512 bytes.</summary>
+    /// <param name="members">The members; <see langword="null"/> or "" for none.</param>
+    /// <returns><see langword="null"/> if no member fits, or the list is not ASCII.</returns>
+    public static TraceState? Of(string? members)
+    {
+        if (string.IsNullOrEmpty(members) || !Ascii.IsValid(members)) { return null; }
+        while (members.Length > MaxLength)
+        {
+            if (members.LastIndexOf(',') is not (> 0 and var end)) { return null; }
+            members = members[..end];
+        }
+        return new TraceState(members);
+    }
+}

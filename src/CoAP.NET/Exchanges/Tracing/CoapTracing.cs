@@ -1,0 +1,97 @@
+using System.Diagnostics;
+using CoAP.Lanes;
+using CoAP.Options;
+
+namespace CoAP.Exchanges;
+
+/// <summary>Creates the activities of the source "CoAP.NET", under the conventions of OpenTelemetry. Creates none if there is no listener.</summary>
+/// <remarks>A lane serves many peers on one thread. So no method changes <see cref="Activity.Current"/> of its caller.</remarks>
+internal static class CoapTracing
+{
+    private static readonly ActivitySource Source = new(CoapTelemetry.ActivitySourceName);
+
+    public static bool IsWanted => Source.HasListeners();
+
+    /// <summary>Starts the span of a request that this endpoint sends, or of a notification that it receives.</summary>
+    /// <param name="method">The method.</param>
+    /// <param name="key">The peer.</param>
+    /// <param name="options">All options of the request.</param>
+    /// <param name="context">The channel.</param>
+    /// <param name="startedAt">The start of the span.</param>
+    /// <param name="registration">The span of the registration that a notification belongs to; <see langword="default"/> for requests.</param>
+    public static Activity? StartClient(
+        CoapCode method, in ChannelKey key, in OptionSet options, SpanContext context, DateTimeOffset startedAt, ActivityContext registration = default)
+    {
+        var current = Activity.Current;
+        var kind = registration == default ? ActivityKind.Client : ActivityKind.Consumer;
+        var activity = Source.StartActivity(TelemetryNames.OfMethod(method), kind, parentContext: default, tags: null, LinksTo(registration), startedAt);
+        Activity.Current = current;
+        SpanAttributes.DescribeClient(activity, method, key, options, context);
+        return activity;
+    }
+
+    /// <summary>Starts the span of a received request, or of a notification that is sent.</summary>
+    /// <param name="name">The name of the span.</param>
+    /// <param name="receivedAt">The start of the span.</param>
+    /// <param name="parent">The span of the sender; <see langword="default"/> if it is unknown or not trusted.</param>
+    /// <param name="registration">The span of the registration that a notification belongs to; <see langword="default"/> for none.</param>
+    /// <param name="isNotification">Whether this is a notification.</param>
+    public static Activity? StartServer(string name, DateTimeOffset receivedAt, ActivityContext parent, ActivityContext registration, bool isNotification)
+    {
+        var current = Activity.Current;
+        Activity.Current = null;    // otherwise, the activity of a caller in this process would become the parent
+        var kind = isNotification ? ActivityKind.Producer : ActivityKind.Server;
+        var activity = Source.StartActivity(name, kind, parent, tags: null, LinksTo(registration), receivedAt);
+        Activity.Current = current;
+        return activity;
+    }
+
+    /// <summary>Adds the context of the current trace to the options of a request, if the settings ask for it.</summary>
+    /// <param name="options">The options.</param>
+    /// <param name="activity">The span of the request; <see langword="null"/> if there is none. Then the current span of the caller is sent.</param>
+    /// <param name="settings">The settings.</param>
+    public static OptionSet Carry(in OptionSet options, Activity? activity, TelemetrySettings settings)
+    {
+        if (!settings.SendsTraceContext || (activity ?? Activity.Current) is not { IdFormat: ActivityIdFormat.W3C } span) { return options; }
+        var own = options.Without(TraceParent.Declaration.Number).Without(TraceState.Declaration.Number);
+        var parent = TraceParent.Of(span.Context);
+        return TraceState.Of(span.TraceStateString) is { } state ? own.With(parent, state) : own.With(parent);
+    }
+
+    /// <summary>Ends the span of a request of this endpoint that got a response.</summary>
+    public static void End(Activity? activity, CoapCode code, TimeProvider time)
+    {
+        if (activity is null) { return; }
+        activity.SetTag("coap.response.code", code.ToString());
+        if (!code.IsSuccess) { activity.SetTag("error.type", code.ToString()).SetStatus(ActivityStatusCode.Error); }
+        Stop(activity, time);
+    }
+
+    /// <summary>Ends the span of a request of this endpoint that failed.</summary>
+    public static void Fail(Activity? activity, Exception error, TimeProvider time)
+    {
+        if (activity is null) { return; }
+        activity.AddException(error).SetTag("error.type", TelemetryNames.OfError(error)).SetStatus(ActivityStatusCode.Error, error.Message);
+        Stop(activity, time);
+    }
+
+    /// <summary>Ends the span of a request whose caller does not wait any longer.</summary>
+    public static void Cancel(Activity? activity, TimeProvider time)
+    {
+        if (activity is null or { IsStopped: true }) { return; }
+        activity.SetTag("error.type", "canceled").SetStatus(ActivityStatusCode.Error);
+        Stop(activity, time);
+    }
+
+    /// <summary>Ends a span now. Further calls do nothing.</summary>
+    public static void Stop(Activity? activity, TimeProvider time)
+    {
+        if (activity is null or { IsStopped: true }) { return; }
+        var current = Activity.Current;
+        activity.SetEndTime(time.GetUtcNow().UtcDateTime);
+        activity.Stop();
+        Activity.Current = current == activity ? null : current;
+    }
+
+    private static ActivityLink[]? LinksTo(ActivityContext context) => context == default ? null : [new ActivityLink(context)];
+}
