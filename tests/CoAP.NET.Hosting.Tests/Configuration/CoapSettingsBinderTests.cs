@@ -27,6 +27,7 @@ public sealed class CoapSettingsBinderTests
     [InlineData("Endpoints:1", "coap://*:x", "Coap:Endpoints:1 is \"coap://*:x\": Endpoint 'coap://*:x' is invalid: port 'x' is not a number; ports are 0 to 65535.")]
     [InlineData("Multicast:Groups:0", "10.0.0.1", "Coap:Multicast:Groups: 10.0.0.1 is not a multicast address.")]
     [InlineData("Multicast:Groups", "all", "Coap:Multicast:Groups is \"all\": Write an IP address, such as 224.0.1.187 or ff02::fd.")]
+    [InlineData("Multicast:Interfaces", "", "Coap:Multicast:Interfaces is empty; write all, default, or the names of interfaces.")]
     [InlineData("RateLimit:Burst", "5", "Coap:RateLimit:Requests is missing; Coap:RateLimit needs it.")]
     [InlineData("LoggerFactory", "x", "Coap:LoggerFactory cannot be set by text, because it is an object; set it in code: settings => settings with { LoggerFactory = … }.")]
     [InlineData("Tls:Certificate", "a.pem", "Coap:Tls:Certificate cannot be set by text; write CertificateFile and KeyFile, the paths of PEM files.")]
