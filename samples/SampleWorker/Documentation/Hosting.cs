@@ -2,7 +2,6 @@ using CoAP;
 using CoAP.Hosting;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
-using Microsoft.Extensions.Logging;
 
 namespace SampleWorker.Documentation;
 
@@ -16,12 +15,8 @@ internal static class Hosting
             .Configure((settings, services) => settings with { Lanes = services.GetRequiredService<Site>().Lanes })
             .Use((next, services) =>
             {
-                var logger = services.GetRequiredService<ILogger<Site>>();
-                return async (request, cancellationToken) =>
-                {
-                    logger.LogInformation("{Method} {Path}", request.Method, request.Path);
-                    return await next(request, cancellationToken);
-                };
+                var site = services.GetRequiredService<Site>();
+                return (request, cancellationToken) => site.IsOpen ? next(request, cancellationToken) : new(Response.Unavailable(TimeSpan.FromMinutes(1)));
             });
     }
 
@@ -29,7 +24,7 @@ internal static class Hosting
     {
         var devices = host.MapCoapGroup("devices/{device}");
         devices.Use(next => (request, cancellationToken) =>
-            request.User.Identity?.Name == request["device"] ? next(request, cancellationToken) : new(Response.Forbidden));
+            request.User.Identity?.Name == request["device"] ? next(request, cancellationToken) : new(CoapResults.Forbidden()));
         devices.MapCoapResource<Switch>("switch");
     }
 
@@ -41,7 +36,9 @@ internal static class Hosting
 
     internal sealed class Site
     {
-        public int Lanes => 2;
+        public int Lanes { get; init; } = 2;
+
+        public bool IsOpen { get; set; } = true;
     }
 
     internal sealed class Switches

@@ -156,6 +156,10 @@ public sealed class RequestScopeTests : IAsyncLifetime
 
     private sealed class VisitedStream(Visit visit, ConcurrentQueue<string> events) : MemoryStream(new byte[3000])
     {
-        protected override void Dispose(bool disposing) => events.Enqueue($"stream of {visit.Number}");
+        protected override void Dispose(bool disposing)
+        {
+            events.Enqueue($"stream of {visit.Number}");
+            base.Dispose(disposing);
+        }
     }
 }
