@@ -20,10 +20,17 @@ internal static class SettingsLists
         return Collect<string>(section, problems, static text => [text]) switch
         {
             null => null,
+            [] => Empty(section, problems),
             [var word] when word.Equals("all", StringComparison.OrdinalIgnoreCase) => MulticastInterfaces.All,
             [var word] when word.Equals("default", StringComparison.OrdinalIgnoreCase) => MulticastInterfaces.SystemDefault,
             var names => MulticastInterfaces.Of(names),
         };
+    }
+
+    private static object? Empty(IConfigurationSection section, ICollection<string> problems)
+    {
+        problems.Add($"{section.Path} is empty; write all, default, or the names of interfaces.");
+        return null;
     }
 
     private static IPAddress ParseAddress(string text) => IPAddress.TryParse(text, out var address)

@@ -35,7 +35,7 @@ public sealed class Resource
     internal ResourceGroup? Group { get; }
 
     /// <summary>Whether the resource or its group has steps. They also see the requests to the resource that have no handler.</summary>
-    internal bool HasSteps => Volatile.Read(ref _steps) is not null || Group is { HasSteps: true };
+    internal bool HasSteps => Volatile.Read(ref _steps) is { HasSteps: true } || Group is { HasSteps: true };
 
     /// <summary>Whether a step of the resource or of its group may make responses depend on the peer.</summary>
     internal bool DependsOnPeer => Volatile.Read(ref _steps) is { DependsOnPeer: true } || Group is { DependsOnPeer: true };
@@ -229,7 +229,7 @@ public sealed class Resource
         if (depth < groups.Length) { return groups[depth].Run(request, cancellationToken); }
         return depth == groups.Length && Volatile.Read(ref _steps) is { } steps
             ? steps.Run(request, cancellationToken)
-            : HandlerCall.Run(request, cancellationToken);
+            : HandlerCall.WithPayload(HandlerCall.Run(request, cancellationToken), request);
     }
 
     internal Resource Declare(ResourceConditions conditions) => Interlocked.CompareExchange(ref _conditions, conditions, null) is null

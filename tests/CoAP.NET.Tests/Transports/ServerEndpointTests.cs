@@ -1,0 +1,73 @@
+using System.Net;
+
+namespace CoAP.Tests.Transports;
+
+public sealed class ServerEndpointTests
+{
+    [Theory]
+    [InlineData("", "The endpoint is empty; write coap://*:5683.")]
+    [InlineData("5683", "Endpoint '5683' has no scheme; write coap://*:5683.")]
+    [InlineData("*:5683", "Endpoint '*:5683' has no scheme; write coap://*:5683.")]
+    [InlineData("127.0.0.1:1", "Endpoint '127.0.0.1:1' has no scheme; write coap://127.0.0.1:1.")]
+    [InlineData("://*:1", "Endpoint '://*:1' has no scheme; write coap://*:1.")]
+    [InlineData("ws://*:80", "*the web host accepts WebSockets, not the server; call MapCoap of the package CoAP.NET.AspNetCore*")]
+    [InlineData("coaps+ws://*:80", "*the web host accepts WebSockets*")]
+    [InlineData("http://*:80", "*'http' is not a scheme of CoAP; write coap://*:5683.")]
+    [InlineData("udp://*:1", "*'udp' is not a scheme of a server; the schemes are coap, coap+udp, coaps, coaps+udp, coap+tcp, coaps+tcp, coap+unix and in-memory.")]
+    [InlineData("coap://*:70000", "*port 70000 is out of range; ports are 0 to 65535, and 0 takes a free one.")]
+    [InlineData("coap://*:-1", "*port -1 is out of range*")]
+    [InlineData("coap://*:abc", "*port 'abc' is not a number; ports are 0 to 65535.")]
+    [InlineData("coap://*:", "*port '' is not a number*")]
+    [InlineData("coap://example.com", "*'example.com' is not an IP address; a server listens on addresses, not on host names; write coap://* for all addresses of the machine.")]
+    [InlineData("coap://1", "*'1' is not an IP address*")]
+    [InlineData("coap+tcp://:5683", "*it has no address; write coap+tcp://* for all addresses of the machine.")]
+    [InlineData("coap://*:5683/sensors", "*'/sensors' is behind the address; an endpoint has no path and no query, because resources are mapped at paths.")]
+    [InlineData("coap://*:5683?a=b", "*'?a=b' is behind the address*")]
+    [InlineData("coap://::1", "*an IPv6 address needs brackets; write coap://[::1]:5683.")]
+    [InlineData("coap://[::1", "*an IPv6 address needs brackets*")]
+    [InlineData("coap://[::g]", "*'[::g]' is not an IPv6 address; write [::1], or [fe80::1%2] with the zone of a link-local address.")]
+    [InlineData("coap://[1.2.3.4]", "*'[1.2.3.4]' is not an IPv6 address*")]
+    [InlineData("coap+unix://", "*it has no path; write coap+unix:///run/coap.sock.")]
+    [InlineData("in-memory://", "*it has no name; write in-memory://server.")]
+    [InlineData("coap://localhost:1", "Endpoint 'coap://localhost:1' stands for two addresses; write coap+udp://127.0.0.1:1 or coap+udp://[::1]:1, or call ParseAll.")]
+    public void Refuses_a_wrong_text_and_says_what_to_write(string text, string message)
+    {
+        var parsing = () => ServerEndpoint.Parse(text);
+
+        parsing.Should().Throw<FormatException>().WithMessage(message);
+        ServerEndpoint.TryParse(text, out var endpoint).Should().BeFalse();
+        endpoint.Should().BeNull();
+    }
+
+    [Theory]
+    [InlineData("coap://*", "coap+udp://[::]:5683")]
+    [InlineData("COAP://*:0", "coap+udp://[::]:0")]
+    [InlineData("coap+udp://0.0.0.0", "coap+udp://0.0.0.0:5683")]
+    [InlineData("coaps://*", "coaps+udp://[::]:5684")]
+    [InlineData("coaps+udp://*:1", "coaps+udp://[::]:1")]
+    [InlineData("coap+tcp://127.0.0.1", "coap+tcp://127.0.0.1:5683")]
+    [InlineData("coaps+tcp://[::1]", "coaps+tcp://[::1]:5684")]
+    [InlineData("coap://[fe80::1%3]:5", "coap+udp://[fe80::1%3]:5")]
+    [InlineData("coap+unix:///run/coap.sock", "coap+unix:///run/coap.sock")]
+    [InlineData("in-memory://Server", "in-memory://server")]
+    public void Reads_all_schemes_and_writes_what_it_reads(string text, string written)
+    {
+        var endpoint = ServerEndpoint.Parse(text);
+
+        endpoint.ToString().Should().Be(written);
+        ServerEndpoint.Parse(written).Should().Be(endpoint);
+        ServerEndpoint.TryParse(text, out var same).Should().BeTrue();
+        same.Should().Be(endpoint);
+    }
+
+    [Fact]
+    public void Reads_lists_and_both_addresses_of_localhost()
+    {
+        var endpoints = ServerEndpoint.ParseAll("coap://localhost:0 ; coaps+tcp://*");
+
+        endpoints.Should().Equal(
+            ServerEndpoint.Udp(new IPEndPoint(IPAddress.Loopback, 0)), ServerEndpoint.Udp(new IPEndPoint(IPAddress.IPv6Loopback, 0)),
+            ServerEndpoint.Tls(new IPEndPoint(IPAddress.IPv6Any, 5684)));
+        FluentActions.Invoking(() => ServerEndpoint.ParseAll("coap://*;")).Should().Throw<FormatException>().WithMessage("The endpoint is empty*");
+    }
+}
