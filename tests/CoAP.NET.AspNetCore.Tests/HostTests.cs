@@ -1,8 +1,10 @@
 using System.Net.WebSockets;
+using System.Security.Claims;
 using CoAP.TestSupport;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.AspNetCore.Tests;
@@ -83,6 +85,24 @@ public sealed class HostTests
         release.MessageType.Should().Be(WebSocketMessageType.Binary);
         _message[1].Should().Be(0xE4, "that is 7.04");
         await stopping;
+    }
+
+    [Fact]
+    public async Task The_user_of_the_opening_handshake_is_the_user_of_the_requests()
+    {
+        await using var application = NewApplication(new TestLog(), settings: null);
+        application.Use((context, next) =>
+        {
+            context.User = new ClaimsPrincipal(new ClaimsIdentity([new Claim(ClaimTypes.Name, "Ada")], "test"));
+            return next(context);
+        });
+        application.UseWebSockets();
+        application.MapCoap();
+        application.MapCoapGroup("").At("me").Get(request => Response.Content(request.User.Identity?.Name ?? "nobody"));
+        await application.StartAsync();
+        await using var client = new CoapClient();
+
+        (await client.GetAsync($"coap+ws://{AuthorityOf(application)}/me")).PayloadText.Should().Be("Ada");
     }
 
     private static WebApplication NewApplication(TestLog log, CoapServerSettings? settings)

@@ -15,7 +15,7 @@ internal static class SettingsLists
     public static object? Read(Type type, IConfigurationSection section, ICollection<string> problems)
     {
         if (type == typeof(IReadOnlyList<ServerEndpoint>)) { return Collect(section, problems, ServerEndpoint.ParseAll); }
-        if (type == typeof(IReadOnlyList<IPAddress>)) { return Collect(section, problems, static text => [ParseAddress(text)]); }
+        if (type == typeof(IReadOnlyList<IPAddress>)) { return Collect<IPAddress>(section, problems, static text => [ParseAddress(text)]); }
         if (type == typeof(IReadOnlyList<string>)) { return Collect<string>(section, problems, static text => [text]); }
         return Collect<string>(section, problems, static text => [text]) switch
         {

@@ -59,7 +59,7 @@ internal static class SettingsText
     }
 
     // "5" alone would be five days for TimeSpan.
-    private static object? ReadTime(string text)
+    private static TimeSpan? ReadTime(string text)
     {
         var culture = CultureInfo.InvariantCulture;
         if (text.Equals("infinite", StringComparison.OrdinalIgnoreCase)) { return Timeout.InfiniteTimeSpan; }
@@ -78,7 +78,7 @@ internal static class SettingsText
     private static object? ReadEnum(Type type, string text) =>
         text.Length > 0 && char.IsAsciiLetter(text[0]) && Enum.TryParse(type, text, ignoreCase: true, out var value) ? value : null;
 
-    private static object? ReadBytes(string text)
+    private static ReadOnlyMemory<byte>? ReadBytes(string text)
     {
         try { return new ReadOnlyMemory<byte>(Convert.FromHexString(text)); }
         catch (FormatException) { return null; }

@@ -17,7 +17,7 @@ public sealed class CoapServerBuilder
     public IServiceCollection Services { get; }
 
     /// <summary>Reads the settings from another section of the configuration than "Coap".</summary>
-    /// <param name="path">The path of the section, such as "Servers:Coap". The start fails if the section does not exist.</param>
+    /// <param name="path">The path of the section, such as "Servers:Coap". The creation of the server fails if the section does not exist.</param>
     /// <exception cref="ArgumentException">The path is empty.</exception>
     public CoapServerBuilder BindConfiguration(string path)
     {
@@ -26,12 +26,12 @@ public sealed class CoapServerBuilder
         return this;
     }
 
-    /// <summary>Changes the settings after the configuration was read, with the services of the host.</summary>
+    /// <summary>Changes the settings with the services of the host. Called after the function that was passed to <c>AddCoapServer</c>.</summary>
     /// <param name="configure">Takes the settings and the services of the host, and returns the changed settings.</param>
     public CoapServerBuilder Configure(Func<CoapServerSettings, IServiceProvider, CoapServerSettings> configure)
     {
         ArgumentNullException.ThrowIfNull(configure);
-        _plan.Changes.Add(configure);
+        _plan.Changes.Add((nameof(Configure), configure));
         return this;
     }
 

@@ -1,10 +1,11 @@
 using System.Net.Sockets;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
 
 namespace CoAP.Hosting;
 
 /// <summary>Starts the server with the host, and stops it before the other services of the host stop.</summary>
-internal sealed class CoapServerHost(CoapServer server) : IHostedLifecycleService
+internal sealed partial class CoapServerHost(CoapServer server, IHostApplicationLifetime lifetime, ILoggerFactory loggers) : IHostedLifecycleService
 {
     public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
@@ -12,6 +13,7 @@ internal sealed class CoapServerHost(CoapServer server) : IHostedLifecycleServic
     {
         try { server.Start(); }
         catch (SocketException error) { throw StartFailure.Of(error); }
+        _ = StopHostAfterDefectAsync();
         return Task.CompletedTask;
     }
 
@@ -23,4 +25,18 @@ internal sealed class CoapServerHost(CoapServer server) : IHostedLifecycleServic
     public Task StopAsync(CancellationToken cancellationToken) => server.StopAsync(cancellationToken);
 
     public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
+
+    // A process that lives on without its server would look healthy to whatever restarts it.
+    private async Task StopHostAfterDefectAsync()
+    {
+        try { await server.Completion.ConfigureAwait(false); }
+        catch (Exception defect) // The server has ended because of a defect, whatever it is.
+        {
+            ServerEnded(loggers.CreateLogger("CoAP"), defect);
+            lifetime.StopApplication();
+        }
+    }
+
+    [LoggerMessage(80, LogLevel.Critical, "The CoAP server has ended because of an internal error. The host stops.")]
+    private static partial void ServerEnded(ILogger logger, Exception defect);
 }

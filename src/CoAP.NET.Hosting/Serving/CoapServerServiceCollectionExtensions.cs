@@ -12,10 +12,13 @@ public static class CoapServerServiceCollectionExtensions
     /// </summary>
     /// <param name="services">The services of the host.</param>
     /// <param name="configure">
-    /// Changes the default settings. The section "Coap" of the configuration overrides them. To override the configuration, call
-    /// <see cref="CoapServerBuilder.Configure"/>.
+    /// Changes the settings. It receives the default settings with the values of the section "Coap" of the configuration, if that section exists.
     /// </param>
     /// <returns>A builder that maps resources and adds steps.</returns>
+    /// <remarks>
+    /// The server is created when it is first asked for, at the latest at the start of the host. A wrong value or an unknown key in the configuration then
+    /// throws a <see cref="CoapConfigurationException"/>.
+    /// </remarks>
     /// <exception cref="InvalidOperationException">The services contain a server already.</exception>
     public static CoapServerBuilder AddCoapServer(
         this IServiceCollection services, Func<CoapServerSettings, CoapServerSettings>? configure = null)
@@ -26,7 +29,8 @@ public static class CoapServerServiceCollectionExtensions
             throw new InvalidOperationException(
                 "The services contain a CoapServer already; a host has one. Call AddCoapServer once, list all addresses in its Endpoints, and use ConfigureCoapServer to change its settings elsewhere.");
         }
-        var plan = new CoapServerPlan(configure);
+        var plan = new CoapServerPlan();
+        if (configure is not null) { plan.Changes.Add((nameof(AddCoapServer), (settings, _) => configure(settings))); }
         services.AddSingleton(plan.Create);
         services.AddHostedService<CoapServerHost>();
         return new CoapServerBuilder(services, plan);
