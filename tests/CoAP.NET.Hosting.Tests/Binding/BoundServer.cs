@@ -14,7 +14,7 @@ internal sealed class BoundServer : IAsyncDisposable
     private readonly IHost? _host;
     private readonly CoapClient _client;
 
-    public BoundServer(Action<ResourceMap> map)
+    private BoundServer(Action<ResourceMap> map)
     {
         _server = new CoapServer(Settings(new CoapServerSettings()));
         map(_server.Resources);
@@ -30,6 +30,8 @@ internal sealed class BoundServer : IAsyncDisposable
         _host = builder.Build();
         _client = new CoapClient(new CoapClientSettings { Network = _network, Formats = Formats });
     }
+
+    public static BoundServer With(Action<ResourceMap> map) => new(map);
 
     public static async Task<BoundServer> InHostAsync(Action<IServiceCollection> configure, Action<IHost> map)
     {

@@ -6,7 +6,7 @@ namespace CoAP.Hosting.Tests.Binding;
 /// <summary>Arguments of typed handlers from the path, the query and the rest of a request.</summary>
 public sealed class TypedArgumentTests : IAsyncLifetime
 {
-    private readonly BoundServer _server = new(map =>
+    private readonly BoundServer _server = BoundServer.With(map =>
     {
         map.MapCoapGet("/int/{id:int}", (int id) => $"{id}");
         map.MapCoapGet("/free/{id}", (int id) => $"{id}");

@@ -5,7 +5,7 @@ namespace CoAP.Hosting.Tests.Binding;
 /// <summary>Payloads and results of typed handlers.</summary>
 public sealed class TypedPayloadTests : IAsyncLifetime
 {
-    private readonly BoundServer _server = new(map =>
+    private readonly BoundServer _server = BoundServer.With(map =>
     {
         map.MapCoapPut("/reading", (Reading reading) => new Reading(reading.Watts + 1));
         map.MapCoapPost("/reading", async (Reading reading, CancellationToken token) =>

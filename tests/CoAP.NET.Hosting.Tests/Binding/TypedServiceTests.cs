@@ -70,7 +70,7 @@ public sealed class TypedServiceTests
     [Fact]
     public async Task A_service_without_a_host_is_an_error_of_the_server()
     {
-        await using var server = new BoundServer(map => map.MapCoapGet("/store", (IReadingStore store) => store.Name));
+        await using var server = BoundServer.With(map => map.MapCoapGet("/store", (IReadingStore store) => store.Name));
 
         (await server.GetAsync("/store")).Code.Should().Be(ResponseCode.InternalServerError);
     }
