@@ -37,7 +37,7 @@ public sealed class PcapngCaptureTests
         file.Packets[0].Destination.Should().Be(file.Packets[1].Source).And.Match<IPEndPoint>(server => server.Port == 5683);
         file.Packets[0].Content[1].Should().Be(0x01, "the request is a GET");
         file.Packets[1].Content.Should().EndWith("on"u8.ToArray());
-        file.Statistics.Should().Be((2, 0));
+        file.Statistics.Should().Be((2L, 0L));
     }
 
     [Fact]
