@@ -23,15 +23,15 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     private readonly StreamConnections _connections;
     private readonly StreamConnector _connector;
     private StreamListener? _listener;
-    private readonly string _name = $"endpoint-{Interlocked.Increment(ref _count)}";
+    private readonly string _name;
     private int _isStopping;
-    private static int _count;
 
     private EndpointLanes(
         CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<RequestStep> steps, StreamLaneForm form)
     {
         _settings = settings;
         _parts = new EndpointParts(settings, resources, steps, _stopping.Token);
+        _name = settings.LocalName ?? settings.Network?.NextName() ?? "";
         Action<LaneRunner> watch = runner => _ = StopAfterDefectAsync(runner);
         _datagrams = new EndpointDatagrams(_parts, watch);
         _connections = new StreamConnections(settings.ForStreamLanes(_parts.Lane, _parts.Ledger), settings.MaxInFlightSize, form, lane => _ = new LaneMesh(lane, _parts))
@@ -160,7 +160,10 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
 
     public async Task StopAsync()
     {
-        await EndOnceAsync().ConfigureAwait(false);
+        var ending = EndOnceAsync();
+        // Nothing else may run the network: the caller only awaits.
+        if (_parts.Lane.Scheduler is { IsRunning: false } scheduler) { scheduler.RunUntil(() => _completion.Task.IsCompleted); }
+        await ending.ConfigureAwait(false);
         await _completion.Task.ConfigureAwait(false);
     }
 
@@ -190,6 +193,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
             throw new InvalidOperationException(
                 "A handler that runs inline cannot wait for the end of an endpoint, because its lane would wait for itself. Call StopAsync and do not await it.");
         }
+        if (_parts.Lane.Scheduler is { } scheduler) { scheduler.RunUntil(() => _completion.Task.IsCompleted); }
         using var ended = new ManualResetEventSlim();
         _ = Completion.ContinueWith(_ => ended.Set(), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
         ended.Wait();

@@ -1,6 +1,7 @@
 using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Options;
+using CoAP.Transports;
 using CoAP.Vocabulary;
 
 namespace CoAP.Resources;
@@ -13,6 +14,7 @@ namespace CoAP.Resources;
 internal sealed class HandlerPipeline
 {
     private readonly RequestDelegate _run;
+    private readonly NetworkScheduler? _scheduler;
     private readonly HandlerThreads<UnansweredRequest> _buffered;
     private readonly HandlerThreads<UnansweredRequest> _readers;
 
@@ -30,10 +32,11 @@ internal sealed class HandlerPipeline
         Stopping = stopping;
         (HasSteps, DependsOnPeer) = (steps.Count > 0, steps.Any(static step => step.DependsOnPeer));
         (Log, MaxInlinePayload) = (settings.Log, settings.MaxInlinePayload);
+        _scheduler = settings.Scheduler;
         Rate = settings.Rate is { } rate ? new RateLimiter(rate) : null;
         _run = Chain(steps, RunHandler);
-        _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.HandlerThreads, ledger.UnsentBytes);
-        _readers = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.BodyThreads, ledger.UnsentBytes);
+        _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.HandlerThreads, ledger.UnsentBytes, _scheduler);
+        _readers = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.BodyThreads, ledger.UnsentBytes, _scheduler);
     }
 
     /// <summary>Limits the requests of accounts to all resources together; <see langword="null"/> if there is no limit.</summary>
@@ -127,7 +130,7 @@ internal sealed class HandlerPipeline
     private ValueTask<CoapResponse> RunGuarded(IncomingRequest request)
     {
         ValueTask<CoapResponse> pending;
-        try { pending = _run(request, request.RequestAborted); }
+        try { pending = _scheduler is null ? _run(request, request.RequestAborted) : RunScheduled(_run, request, request.RequestAborted); }
         catch (Exception exception) // The edge to user code: the exception ends this request alone.
         {
             return new(OfHandler(exception, request));
@@ -144,13 +147,16 @@ internal sealed class HandlerPipeline
         }
     }
 
+    private ValueTask<CoapResponse> RunScheduled(RequestDelegate code, IncomingRequest request, CancellationToken cancellationToken) =>
+        _scheduler!.Call(static call => call.code(call.request, call.cancellationToken), (code, request, cancellationToken));
+
     // Steps see the response of the handler with its payload, so its format is selected here.
     private ValueTask<CoapResponse> RunHandler(IncomingRequest request, CancellationToken cancellationToken)
     {
         if (request.Dispatch is not { Handler: { } handler } dispatch) { return new(request.Dispatch.Refusal!); }
         var pending = dispatch.Resource!.Conditions is { } conditions
             ? conditions.RunAsync(handler, request, cancellationToken)
-            : handler.Invoke(request, cancellationToken);
+            : _scheduler is null ? handler.Invoke(request, cancellationToken) : RunScheduled(handler.Invoke, request, cancellationToken);
         if (!HasSteps) { return pending; }
         return pending.IsCompletedSuccessfully ? new(WithPayload(pending.Result, request)) : WithPayloadAsync(pending, request);
     }

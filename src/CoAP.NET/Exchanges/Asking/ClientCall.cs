@@ -29,7 +29,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     public ClientCall(ChannelHandle channel, CoapRequest request, in OptionSet options, bool parked)
     {
         (_channel, Request, Options, _transfers) = (channel, request, options, channel.Lane.Transfers);
-        Caller = new PendingResponse(parked);
+        Caller = new PendingResponse(parked, channel.Lane.Scheduler);
         if (request.Body is not null || request.ResponseBody is not null || request.Progress is not null) { Work = new CallerWork(this, request.Progress); }
         _activity = CoapTracing.IsWanted ? CoapTracing.StartClient(request, channel.Peer) : null;
     }
