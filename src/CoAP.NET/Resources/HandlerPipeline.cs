@@ -34,7 +34,7 @@ internal sealed class HandlerPipeline
         (Log, MaxInlinePayload) = (settings.Log, settings.MaxInlinePayload);
         _scheduler = settings.Scheduler;
         Rate = settings.Rate is { } rate ? new RateLimiter(rate) : null;
-        _run = Chain(steps, RunHandler);
+        _run = Chain(steps, RunResource);
         _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.HandlerThreads, ledger.UnsentBytes, _scheduler);
         _readers = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.BodyThreads, ledger.UnsentBytes, _scheduler);
     }
@@ -48,10 +48,10 @@ internal sealed class HandlerPipeline
     /// <summary>Canceled when the endpoint stops.</summary>
     public CancellationToken Stopping { get; }
 
-    /// <summary>Whether there are steps. They see all requests, also those without a handler.</summary>
+    /// <summary>Whether there are steps around all requests, also those without a handler. Resources may have steps of their own.</summary>
     public bool HasSteps { get; }
 
-    /// <summary>Whether a step may make responses depend on the peer.</summary>
+    /// <summary>Whether a step around all requests may make responses depend on the peer.</summary>
     public bool DependsOnPeer { get; }
 
     /// <summary>The largest payload that an inline handler processes on the lane, in bytes.</summary>
@@ -133,39 +133,53 @@ internal sealed class HandlerPipeline
         try { pending = _scheduler is null ? _run(request, request.RequestAborted) : RunScheduled(_run, request, request.RequestAborted); }
         catch (Exception exception) // The edge to user code: the exception ends this request alone.
         {
-            return new(OfHandler(exception, request));
+            return EndServices(OfHandler(exception, request), request);
         }
-        return pending.IsCompletedSuccessfully ? new(Finish(pending.Result, request)) : GuardAsync(pending, request);
+        return pending.IsCompletedSuccessfully ? EndServices(Finish(pending.Result, request), request) : GuardAsync(pending, request);
     }
 
     private async ValueTask<CoapResponse> GuardAsync(ValueTask<CoapResponse> pending, IncomingRequest request)
     {
-        try { return Finish(await pending.ConfigureAwait(false), request); }
+        CoapResponse response;
+        try { response = Finish(await pending.ConfigureAwait(false), request); }
         catch (Exception exception) // The edge to user code, as above.
+        {
+            response = OfHandler(exception, request);
+        }
+        return await EndServices(response, request).ConfigureAwait(false);
+    }
+
+    private ValueTask<CoapResponse> EndServices(CoapResponse response, IncomingRequest request)
+    {
+        if (request.CreatedServices is not { } services) { return new(response); }
+        return response.Source is { } source ? new(response.With(source.Before(services))) : EndServicesAsync(response, services, request);
+    }
+
+    // A service may save the work of the handler when it is disposed of. If it fails, the response must not be a success.
+    private async ValueTask<CoapResponse> EndServicesAsync(CoapResponse response, IAsyncDisposable services, IncomingRequest request)
+    {
+        try { await services.DisposeAsync().ConfigureAwait(false); }
+        catch (Exception exception) // The edge to user code: the services are the user's.
         {
             return OfHandler(exception, request);
         }
+        return response;
     }
 
     private ValueTask<CoapResponse> RunScheduled(RequestDelegate code, IncomingRequest request, CancellationToken cancellationToken) =>
         _scheduler!.Call(static call => call.code(call.request, call.cancellationToken), (code, request, cancellationToken));
 
-    // Steps see the response of the handler with its payload, so its format is selected here.
-    private ValueTask<CoapResponse> RunHandler(IncomingRequest request, CancellationToken cancellationToken)
+    // Steps see the response with its payload, so its format is selected here.
+    private ValueTask<CoapResponse> RunResource(IncomingRequest request, CancellationToken cancellationToken)
     {
-        if (request.Dispatch is not { Handler: { } handler } dispatch) { return new(request.Dispatch.Refusal!); }
-        var pending = dispatch.Resource!.Conditions is { } conditions
-            ? conditions.RunAsync(handler, request, cancellationToken)
-            : _scheduler is null ? handler.Invoke(request, cancellationToken) : RunScheduled(handler.Invoke, request, cancellationToken);
-        if (!HasSteps) { return pending; }
-        return pending.IsCompletedSuccessfully ? new(WithPayload(pending.Result, request)) : WithPayloadAsync(pending, request);
+        var pending = _scheduler is null ? Call(request, cancellationToken) : RunScheduled(Call, request, cancellationToken);
+        return HasSteps ? HandlerCall.WithPayload(pending, request) : pending;
     }
 
-    private static async ValueTask<CoapResponse> WithPayloadAsync(ValueTask<CoapResponse> pending, IncomingRequest request) =>
-        WithPayload(await pending.ConfigureAwait(false), request);
-
-    // A handler may have returned null, which the last step or Finish replaces.
-    private static CoapResponse WithPayload(CoapResponse? response, IncomingRequest request) => response is null ? null! : request.WithPayload(response);
+    private static ValueTask<CoapResponse> Call(IncomingRequest request, CancellationToken cancellationToken) => request.Resource is { HasSteps: true } resource
+        ? resource.Run(0, request, cancellationToken)
+        : HandlerCall.Run(request, cancellationToken);
+    }
 
     // The last step or, without steps, the handler has returned this response.
     private CoapResponse Finish(CoapResponse? response, IncomingRequest request)

@@ -1,0 +1,43 @@
+using System.Collections.Concurrent;
+using System.Security.Claims;
+using CoAP.Vocabulary;
+
+namespace CoAP.Exchanges;
+
+/// <summary>What steps and handlers keep with a request. Created on first use; all copies of the request share it. Safe for concurrent use.</summary>
+internal sealed class RequestContext
+{
+    private IDictionary<object, object?>? _items;
+    private BuiltUser? _user;
+    private IServiceProvider? _created;
+
+    public IDictionary<object, object?> Items =>
+        _items ?? Interlocked.CompareExchange(ref _items, new ConcurrentDictionary<object, object?>(concurrencyLevel: 1, capacity: 7), null) ?? _items;
+
+    /// <summary>The services that a step has set, or that the endpoint has created; <see langword="null"/> if there are none.</summary>
+    public IServiceProvider? Services { get => field ?? _created; set; }
+
+    /// <summary>The services that the endpoint has created, and disposes of; <see langword="null"/> if there are none.</summary>
+    public IAsyncDisposable? CreatedServices => _created as IAsyncDisposable;
+
+    /// <summary>Adds services that the endpoint has created, and returns those that were added first.</summary>
+    public IServiceProvider AddCreated(IServiceProvider created) => Interlocked.CompareExchange(ref _created, created, null) ?? created;
+
+    /// <summary>Sets the user, whatever the credentials are.</summary>
+    public void SetUser(ClaimsPrincipal user) => Volatile.Write(ref _user, new(user, null, IsSet: true));
+
+    /// <summary>Returns the user that was set, or the one that the credentials describe.</summary>
+    public ClaimsPrincipal UserOf(PeerCredentials? credentials)
+    {
+        while (true)
+        {
+            var known = Volatile.Read(ref _user);
+            if (known is not null && (known.IsSet || known.Credentials == credentials)) { return known.User; }
+            var built = new BuiltUser(PeerPrincipal.Of(credentials), credentials, IsSet: false);
+            if (Interlocked.CompareExchange(ref _user, built, known) == known) { return built.User; }
+        }
+    }
+
+    // A stage can verify credentials after the user was asked for.
+    private sealed record BuiltUser(ClaimsPrincipal User, PeerCredentials? Credentials, bool IsSet);
+}
