@@ -33,6 +33,7 @@ internal sealed class SettingsBinding(IEnumerable<ICoapSettingsSection> sections
         if (!isRead || problems.Count > before) { return; }
         try { SettingsType.Set(property, copy, value); }
         catch (ArgumentException error) { problems.Add($"{child.Path}{Shown(child)}: {WithoutParameter(error)}"); }
+        catch (FormatException error) { problems.Add($"{child.Path}{Shown(child)}: {error.Message}"); }
     }
 
     private bool TryRead(SettingsType type, PropertyInfo property, object copy, IConfigurationSection child, out object? value)

@@ -46,6 +46,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
         {
             Timeout = settings.Timeout,
             Owner = this,
+            Base = settings.Base,
         };
     }
 
@@ -176,7 +177,9 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
     GroupRequest IMulticastSender.BeginMulticast(in PeerIdentity group, CoapRequest request, MulticastRequestSettings settings, bool parked) =>
         Mesh.Datagrams.BeginMulticast(group, request, settings, parked);
 
-    private RequestTarget TargetOf(CoapRequest request) => RequestTarget.OfOne(request).Within(_settings.Timeout, _settings.TimeProvider);
+    private RequestTarget TargetOf(CoapRequest request) => RequestTarget.OfOne(Absolute(request)).Within(_settings.Timeout, _settings.TimeProvider);
+
+    private CoapRequest Absolute(CoapRequest request) => _settings.Base is { } uri && request is not null ? request.ResolvedAgainst(uri) : request!;
 
     private EndpointLanes Mesh
     {

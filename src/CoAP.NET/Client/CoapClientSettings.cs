@@ -10,6 +10,21 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// <summary>Resolves names on an in-memory network. The result may change, as the address of a host may.</summary>
     internal Func<string, string> NamesOnNetwork { get; init; } = static name => name;
 
+    /// <summary>
+    /// The URI against which relative URIs of requests are resolved, as of a web page (RFC 3986, section 5.2): with "coap://plant.example/api/", "sensors/7"
+    /// stands for "coap://plant.example/api/sensors/7" and "/sensors/7" for "coap://plant.example/sensors/7". Requests with absolute URIs ignore it. Default:
+    /// <see langword="null"/>, requests need absolute URIs. Applies to requests and observations, not to requests to groups.
+    /// </summary>
+    /// <exception cref="FormatException">The text is not an absolute URI with a scheme of CoAP.</exception>
+    public string? BaseUri
+    {
+        get => Base?.ToString();
+        init => Base = value is null ? null : CoapUri.Parse(value);
+    }
+
+    /// <summary>The parsed <see cref="BaseUri"/>.</summary>
+    internal CoapUri? Base { get; init; }
+
     /// <summary>The servers that the client trusts over TLS, and the certificate that it presents.</summary>
     public TlsClientSettings Tls { get; init => field = Bound.NotNull(value); } = new();
 

@@ -25,6 +25,9 @@ internal sealed class EndpointDatagrams(EndpointParts parts, Action<LaneRunner> 
     private int _turn;
     private int _started;
 
+    /// <summary>How much of each limit of the endpoint its peers hold.</summary>
+    public Accounting.Ledger Ledger => parts.Ledger;
+
     /// <summary>The lanes.</summary>
     public IReadOnlyList<DatagramLane> Lanes => _lanes;
 

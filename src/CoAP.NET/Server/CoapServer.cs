@@ -124,6 +124,17 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     /// <param name="cancellationToken">Ends the wait for handlers and peers before the timeout; only the token of the first call does. The task completes when the server has ended.</param>
     public Task StopAsync(CancellationToken cancellationToken = default) => _mesh?.StopAsync(cancellationToken) ?? Task.CompletedTask;
 
+    /// <summary>Returns the state of the server, for example for a health check. Every lane must answer a probe, which finds a lane that a handler blocks.</summary>
+    /// <param name="laneTimeout">The longest time to wait for the lanes.</param>
+    /// <param name="cancellationToken">Cancels the wait.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The time is not positive.</exception>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    public Task<CoapServerState> GetStateAsync(TimeSpan laneTimeout, CancellationToken cancellationToken = default)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(laneTimeout, TimeSpan.Zero);
+        return ServerProbe.RunAsync(_mesh, _settings, laneTimeout, cancellationToken);
+    }
+
     /// <summary>Returns a channel for sending requests to a peer, over the socket or connection that the peer uses itself.</summary>
     /// <param name="peer">The peer.</param>
     /// <exception cref="InvalidOperationException">The server has not started, or no endpoint of it reaches the peer.</exception>

@@ -10,9 +10,10 @@ namespace CoAP;
 /// </remarks>
 public sealed class BodySource
 {
+    private readonly long? _start;
     private int _uses;
 
-    private BodySource(Stream stream, long? length) => (Stream, Length) = (stream, length);
+    private BodySource(Stream stream, long? length) => (Stream, Length, _start) = (stream, length, stream.CanSeek ? stream.Position : null);
 
     /// <summary>The length of the body, in bytes; <see langword="null"/> if it is not known.</summary>
     public long? Length { get; }
@@ -48,6 +49,16 @@ public sealed class BodySource
 
     /// <summary>Returns a source of the same bytes that disposes of an object after the stream.</summary>
     internal BodySource Before(IAsyncDisposable last) => new(new OwningStream(Stream, last), Length);
+
+    /// <summary>Whether the stream can be read from its beginning again.</summary>
+    internal bool CanRestart => _start is not null && Stream.CanSeek;
+
+    /// <summary>Returns a new source that reads the same bytes from their beginning.</summary>
+    internal BodySource Restarted()
+    {
+        Stream.Position = _start ?? 0;
+        return new BodySource(Stream, Length);
+    }
 
     /// <summary>Marks the source as used.</summary>
     /// <exception cref="InvalidOperationException">The source was used before.</exception>

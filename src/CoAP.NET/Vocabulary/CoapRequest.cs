@@ -7,7 +7,8 @@ namespace CoAP;
 public sealed class CoapRequest
 {
     private OptionSet _options;
-    private readonly string? _uri;
+    private string? _uri;
+    private BodySource? _body;
     private bool _isResolved;
     // In ticks; 0 stands for null, which makes requests smaller.
     private readonly long _timeout;
@@ -60,8 +61,8 @@ public sealed class CoapRequest
     /// <exception cref="ArgumentException">The method is GET or DELETE, which have no payload (RFC 7252, section 5.5).</exception>
     public BodySource? Body
     {
-        get;
-        init => field = value is null || Method.MayHavePayload ? value : throw NoPayload(nameof(Body));
+        get => _body;
+        init => _body = value is null || Method.MayHavePayload ? value : throw NoPayload(nameof(Body));
     }
 
     /// <summary>
@@ -139,6 +140,35 @@ public sealed class CoapRequest
         var resolved = (CoapRequest)MemberwiseClone();
         (resolved._isResolved, resolved._options, resolved._endsAt) = (true, options, endsAt);
         return resolved;
+    }
+
+    /// <summary>Returns the request with an absolute URI. A URI that is absolute stays as it is.</summary>
+    /// <exception cref="FormatException">The URI is malformed.</exception>
+    internal CoapRequest ResolvedAgainst(CoapUri baseUri)
+    {
+        if (Uri is not { } uri) { return this; }
+        var absolute = (CoapRequest)MemberwiseClone();
+        absolute._uri = baseUri.Resolve(uri).ToString();
+        return absolute;
+    }
+
+    /// <summary>
+    /// Whether the request can be sent again after a failure: it has no <see cref="ResponseBody"/>, which may already have received a part, and its
+    /// <see cref="Body"/>, if it has one, is read from a seekable stream.
+    /// </summary>
+    public bool IsRepeatable => ResponseBody is null && Body is not { CanRestart: false };
+
+    /// <summary>
+    /// Returns a request that sends the same again: this request, or a copy whose <see cref="Body"/> is read from its beginning again. <see langword="null"/>
+    /// if it is not <see cref="IsRepeatable"/>.
+    /// </summary>
+    /// <remarks>Call it after the earlier call has ended, because it moves the position of a stream.</remarks>
+    public CoapRequest? TryRepeat()
+    {
+        if (!IsRepeatable || Body is null) { return IsRepeatable ? this : null; }
+        var repeated = (CoapRequest)MemberwiseClone();
+        repeated._body = Body.Restarted();
+        return repeated;
     }
 
     /// <summary>Returns the time limit of a whole call, or <see langword="null"/> if there is none.</summary>

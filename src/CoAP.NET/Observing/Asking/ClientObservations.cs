@@ -20,11 +20,16 @@ internal sealed class ClientObservations(ObservationEnvironment environment, Cli
 
     public NetworkScheduler? Scheduler => environment.Scheduler;
 
+    /// <summary>The URI against which relative URIs are resolved; <see langword="null"/> if there is none.</summary>
+    public CoapUri? Base { get; init; }
+
     public TimeProvider Time => environment.Time;
 
     public CoapObservation Observe(CoapRequest request, Token? token, CancellationToken cancellationToken)
     {
-        var target = RequestTarget.OfOne(CoapObservation.Validate(request));
+        request = CoapObservation.Validate(request);
+        if (Base is not null) { request = request.ResolvedAgainst(Base); }
+        var target = RequestTarget.OfOne(request);
         var connector = new ClientObservationConnector(this, router, target);
         var observation = new CoapObservation(request, connector, environment, environment.Settings.Store, token, cancellationToken);
         observation.Context.Feed.Arrived = cache(target);

@@ -1,0 +1,57 @@
+using System.Collections.Concurrent;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
+
+namespace CoAP.Hosting;
+
+/// <summary>Creates each client with its first use, and ends all of them with the host.</summary>
+/// <param name="registrations">What the program has said about its clients.</param>
+/// <param name="provider">The services of the host.</param>
+internal sealed class CoapClientFactory(ClientRegistrations registrations, IServiceProvider provider) : ICoapClientFactory, IAsyncDisposable, IDisposable
+{
+    private readonly ConcurrentDictionary<string, Lazy<Entry>> _entries = new(StringComparer.Ordinal);
+
+    public CoapClient Get(string name) => EntryOf(name).Client;
+
+    public IRequestSender GetSender(string name) => EntryOf(name).Sender;
+
+    public async ValueTask DisposeAsync() => await Task.WhenAll(Created.Select(static client => client.DisposeAsync().AsTask())).ConfigureAwait(false);
+
+    public void Dispose()
+    {
+        foreach (var client in Created) { client.Dispose(); }
+    }
+
+    private IEnumerable<CoapClient> Created => _entries.Values.Where(static entry => entry.IsValueCreated).Select(static entry => entry.Value.Client);
+
+    private Entry EntryOf(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        var registration = registrations.Find(name);
+        return _entries.GetOrAdd(name, static (_, state) => new Lazy<Entry>(() => state.Factory.Create(state.Registration)), (Factory: this, Registration: registration)).Value;
+    }
+
+    private Entry Create(ClientRegistration registration)
+    {
+        var chosen = registration.Settings.Aggregate(Completed(new CoapClientSettings()), Apply);
+        var configured = ClientConfiguration.Bind(provider, registration.Section, Completed(chosen));
+        var settings = Completed(registrations.ForAll.Aggregate(configured, Apply));
+        var client = new CoapClient(settings);
+        var pipeline = registration.Pipeline?.Invoke(provider, settings.TimeProvider);
+        return new Entry(client, pipeline is null ? client : new ResilientSender(client, pipeline));
+    }
+
+    private static CoapClientSettings Apply(CoapClientSettings settings, Func<CoapClientSettings, CoapClientSettings> configure) =>
+        configure(settings) ?? throw new InvalidOperationException(
+            "A function that configures a CoAP client has returned null. Return the settings that it gets, or changed ones (settings with { ... }).");
+
+    // A function that returns new settings instead of changed ones has not decided against the services of the host.
+    private CoapClientSettings Completed(CoapClientSettings settings) => settings with
+    {
+        LoggerFactory = settings.LoggerFactory is NullLoggerFactory ? provider.GetService<ILoggerFactory>() ?? settings.LoggerFactory : settings.LoggerFactory,
+        TimeProvider = settings.TimeProvider == TimeProvider.System ? provider.GetService<TimeProvider>() ?? settings.TimeProvider : settings.TimeProvider,
+    };
+
+    private sealed record Entry(CoapClient Client, IRequestSender Sender);
+}

@@ -1,0 +1,85 @@
+using System.Globalization;
+
+namespace CoAP.Mesh;
+
+/// <summary>The stream or the files of a capture. Used by one thread at a time.</summary>
+internal sealed class CaptureOutput
+{
+    private readonly Action<CaptureOutput>? _rotate;
+    private readonly long _maxSize;
+    private readonly PacketBuilder _packets = new();
+    private Stream _stream;
+    private PcapngWriter _writer;
+    private bool _isFailed;
+    private long _count;
+    private long _lastTicks = DateTime.UnixEpoch.Ticks;
+
+    private CaptureOutput(string name, Stream stream, long maxSize, Action<CaptureOutput>? rotate)
+    {
+        (Name, _stream, _maxSize, _rotate) = (name, stream, maxSize, rotate);
+        _writer = new PcapngWriter(stream);
+    }
+
+    /// <summary>The file, for the log.</summary>
+    public string Name { get; }
+
+    public static CaptureOutput To(Stream stream) => new("a stream", stream, long.MaxValue, rotate: null);
+
+    public static CaptureOutput ToFiles(string path, PcapngCaptureSettings settings) =>
+        new(path, File.Create(path), settings.MaxFileSize, output => output.OpenNext(path, settings.MaxFiles));
+
+    public void Write(in CapturedMessage message, long dropped)
+    {
+        try
+        {
+            if (_writer.Length + message.Length > _maxSize && _count > 0)
+            {
+                WriteStatistics(dropped);
+                _rotate!(this);
+            }
+            _count++;
+            _lastTicks = message.Time.UtcTicks;
+            foreach (var packet in _packets.Build(message)) { _writer.WritePacket(packet.Span, _lastTicks, message.IsSent); }
+        }
+        catch
+        {
+            _isFailed = true;
+            throw;
+        }
+    }
+
+    public void Flush() => _stream.Flush();
+
+    /// <summary>Writes the statistics, and closes a file. Never fails: a failure before has been reported.</summary>
+    public void Close(long dropped)
+    {
+        try
+        {
+            if (!_isFailed) { WriteStatistics(dropped); }
+            _stream.Flush();
+            if (_rotate is not null) { _stream.Dispose(); }
+        }
+        catch (Exception) // The edge to the user's stream, as above.
+        {
+            _isFailed = true;
+        }
+    }
+
+    private void WriteStatistics(long dropped) => _writer.WriteStatistics(_count + dropped, dropped, _lastTicks);
+
+    private void OpenNext(string path, int maxFiles)
+    {
+        _stream.Dispose();
+        for (var number = maxFiles - 1; number > 0; number--)
+        {
+            var from = number == 1 ? path : NameOf(path, number - 1);
+            if (File.Exists(from)) { File.Move(from, NameOf(path, number), overwrite: true); }
+        }
+        _stream = File.Create(path);
+        _writer = new PcapngWriter(_stream);
+        _count = 0;
+    }
+
+    private static string NameOf(string path, int number) =>
+        Path.ChangeExtension(path, $"{number.ToString(CultureInfo.InvariantCulture)}{Path.GetExtension(path)}");
+}

@@ -1,0 +1,26 @@
+using CoAP.Hosting.Tests.Clients;
+using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Diagnostics.HealthChecks;
+
+namespace CoAP.Hosting.Tests.Health;
+
+public sealed class CoapPeerHealthCheckTests
+{
+    [Theory]
+    [InlineData("coap://nobody/x", HealthStatus.Unhealthy)]
+    [InlineData("coap://peer/nothing", HealthStatus.Degraded)]
+    [InlineData("coap://peer/light", HealthStatus.Healthy)]
+    public async Task The_answer_decides(string uri, HealthStatus expected)
+    {
+        await using var host = ClientHost.With(services =>
+        {
+            services.AddLogging();
+            services.AddCoapClient();
+            services.AddHealthChecks().AddCoapPeer(uri, timeout: TimeSpan.FromMilliseconds(uri.Contains("nobody") ? 50 : 30_000));
+        });
+
+        var report = await host.Services.GetRequiredService<HealthCheckService>().CheckHealthAsync();
+
+        report.Status.Should().Be(expected);
+    }
+}
