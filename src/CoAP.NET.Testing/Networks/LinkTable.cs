@@ -72,6 +72,21 @@ internal sealed class LinkTable(ManualClock clock, SimulationScheduler scheduler
         }
     }
 
+    /// <summary>Returns the name of a host; an end of a connection has a number after it.</summary>
+    public static string HostOf(in PeerIdentity peer) => peer.ToString() is var name && name.IndexOf(':', StringComparison.Ordinal) is var end and > 0 ? name[..end] : peer.ToString();
+
+    /// <summary>Returns the time that the bytes of a connection take.</summary>
+    public TimeSpan LatencyOf(PeerIdentity from, PeerIdentity to)
+    {
+        var link = (HostOf(from), HostOf(to));
+        lock (_gate)
+        {
+            var latency = _partitions.Contains(link) ? Timeout.InfiniteTimeSpan : _links.GetValueOrDefault(link, Default).Latency;
+            if (latency > TimeSpan.Zero) { scheduler.BusyUntil(clock.Elapsed + latency); }
+            return latency;
+        }
+    }
+
     private TimeSpan[] DelaysOf(string from, string to)
     {
         var conditions = _links.GetValueOrDefault((from, to), Default);

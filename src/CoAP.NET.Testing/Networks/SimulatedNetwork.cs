@@ -24,7 +24,7 @@ public sealed class SimulatedNetwork : IAsyncDisposable, IDisposable
         Clock = new ManualClock(start);
         _scheduler = new SimulationScheduler(Clock, seed);
         _links = new LinkTable(Clock, _scheduler, seed);
-        Network = new InMemoryNetwork(Clock) { Scheduler = _scheduler, Deliver = _links.Deliver };
+        Network = new InMemoryNetwork(Clock) { Scheduler = _scheduler, Deliver = _links.Deliver, ConnectionLatency = _links.LatencyOf };
     }
 
     /// <summary>The seed of the random numbers.</summary>
@@ -116,6 +116,9 @@ public sealed class SimulatedNetwork : IAsyncDisposable, IDisposable
     public void Run(Task task)
     {
         ArgumentNullException.ThrowIfNull(task);
+        // Another thread may complete it, and then nothing else would wake this one.
+        _ = task.ContinueWith(
+            _ => _scheduler.Queue(static () => { }), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
         _scheduler.RunUntil(() => task.IsCompleted);
         task.GetAwaiter().GetResult();
     }
@@ -167,7 +170,7 @@ public sealed class SimulatedNetwork : IAsyncDisposable, IDisposable
     /// <param name="conditions">The conditions; <see langword="null"/> for those of the network.</param>
     public void SetLink(string from, string to, LinkConditions? conditions) => _links.Set(from, to, conditions);
 
-    /// <summary>Loses all datagrams between two hosts, in both directions, until <see cref="Heal()"/>.</summary>
+    /// <summary>Loses all datagrams between two hosts and holds back the bytes of their connections, in both directions, until <see cref="Heal()"/>.</summary>
     /// <param name="first">A host.</param>
     /// <param name="second">Another host.</param>
     public void Partition(string first, string second) => _links.Partition(first, second);
@@ -190,6 +193,12 @@ public sealed class SimulatedNetwork : IAsyncDisposable, IDisposable
         ArgumentOutOfRangeException.ThrowIfLessThan(nth, 1);
         _links.Drop(from, to, nth);
     }
+
+    /// <summary>Breaks the open connections between two hosts. Both see an error, and the next request opens a new connection.</summary>
+    /// <param name="first">A host.</param>
+    /// <param name="second">Another host.</param>
+    public void Cut(string first, string second) => Network.Break(
+        (from, to) => (LinkTable.HostOf(from), LinkTable.HostOf(to)) is var ends && (ends == (first, second) || ends == (second, first)));
 
     /// <summary>Does nothing. Endpoints must be disposed of by their owners; dispose of them first.</summary>
     public void Dispose() { }

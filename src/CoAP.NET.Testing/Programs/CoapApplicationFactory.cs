@@ -15,7 +15,7 @@ namespace CoAP.Testing;
 /// </remarks>
 /// <typeparam name="TEntryPoint">Any type of the program's assembly, such as <c>Program</c>.</typeparam>
 [RequiresUnreferencedCode("The entry point of the program is found by reflection.")]
-public class CoapApplicationFactory<TEntryPoint> : IAsyncDisposable, IDisposable
+public sealed class CoapApplicationFactory<TEntryPoint> : IAsyncDisposable, IDisposable
     where TEntryPoint : class
 {
     private readonly List<Action<IServiceCollection>> _services = [];
@@ -88,14 +88,12 @@ public class CoapApplicationFactory<TEntryPoint> : IAsyncDisposable, IDisposable
         _isDisposed = true;
         foreach (var client in _clients) { client.Dispose(); }
         _run?.Stop();
-        GC.SuppressFinalize(this);
     }
 
     /// <inheritdoc cref="Dispose"/>
     public ValueTask DisposeAsync()
     {
         Dispose();
-        GC.SuppressFinalize(this);
         return default;
     }
 

@@ -162,7 +162,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     {
         var ending = EndOnceAsync(cancellationToken);
         // Nothing else may run the network: the caller only awaits.
-        if (_parts.Lane.Scheduler is { IsRunning: false } scheduler) { scheduler.RunUntil(() => _completion.Task.IsCompleted); }
+        if (_parts.Lane.Scheduler is { IsRunning: false } scheduler) { scheduler.RunUntilCompleted(_completion.Task); }
         await ending.ConfigureAwait(false);
         await _completion.Task.ConfigureAwait(false);
     }
@@ -193,7 +193,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
             throw new InvalidOperationException(
                 "A handler that runs inline cannot wait for the end of an endpoint, because its lane would wait for itself. Call StopAsync and do not await it.");
         }
-        if (_parts.Lane.Scheduler is { } scheduler) { scheduler.RunUntil(() => _completion.Task.IsCompleted); }
+        _parts.Lane.Scheduler?.RunUntilCompleted(_completion.Task);
         using var ended = new ManualResetEventSlim();
         _ = Completion.ContinueWith(_ => ended.Set(), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
         ended.Wait();

@@ -28,6 +28,7 @@ internal sealed class EndpointParts
     {
         var log = settings.CreateLog();
         Security = settings.Security?.Open(settings.TimeProvider);
+        if (settings.Network?.Scheduler is { } scheduler) { Security?.RunBy(scheduler); }
         (Settings, Exchanges, Ledger) = (settings, settings.ForExchanges(Security?.Overhead ?? 0), settings.CreateLedger(log));
         Pipeline = new HandlerPipeline(resources, steps, settings.ForHandlers(log), Ledger, stopping);
         Authorization = new EndpointAuthorization(Pipeline, settings.AuthorizationTimeout);

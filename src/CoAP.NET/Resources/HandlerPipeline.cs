@@ -179,7 +179,6 @@ internal sealed class HandlerPipeline
     private static ValueTask<CoapResponse> Call(IncomingRequest request, CancellationToken cancellationToken) => request.Resource is { HasSteps: true } resource
         ? resource.Run(0, request, cancellationToken)
         : HandlerCall.Run(request, cancellationToken);
-    }
 
     // The last step or, without steps, the handler has returned this response.
     private CoapResponse Finish(CoapResponse? response, IncomingRequest request)

@@ -18,6 +18,7 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     private readonly ConcurrentDictionary<PeerIdentity, Action<IStreamConnection>> _listeners = new();
     private readonly ConcurrentDictionary<ITimer, bool> _delayed = new();
     private readonly ConcurrentDictionary<PeerIdentity, ImmutableArray<PeerIdentity>> _groups = new();     // with their members
+    private readonly List<InMemoryConnection> _connections = [];
     private long _lost;
     private int _names;
 
@@ -32,6 +33,12 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     /// for the scheduler, the network and the endpoints.
     /// </summary>
     public NetworkScheduler? Scheduler { get; init; }
+
+    /// <summary>
+    /// Returns the time that the bytes of a connection take from one end to the other. <see cref="Timeout.InfiniteTimeSpan"/> holds them back until a later
+    /// attempt: the sender repeats them after 200 ms, 400 ms and so on, as TCP does. Default: <see langword="null"/>, they arrive at once.
+    /// </summary>
+    public Func<PeerIdentity, PeerIdentity, TimeSpan>? ConnectionLatency { get; init; }
 
     /// <summary>The largest number of datagrams that wait for one endpoint. Default: 1,024.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
@@ -97,10 +104,33 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     internal IStreamConnection Connect(in PeerIdentity local, in PeerIdentity remote)
     {
         if (!_listeners.TryGetValue(remote, out var accepted)) { throw new SocketException((int)SocketError.ConnectionRefused); }
-        var (ours, theirs) = InMemoryConnection.CreatePair(local, remote, ConnectionCapacity);
+        var (ours, theirs) = InMemoryConnection.CreatePair(local, remote, ConnectionCapacity, ConnectionLatency is null ? null : FlightTo(local, remote));
+        Remember(ours);
         accepted(theirs);
         return ours;
     }
+
+    /// <summary>Breaks connections, as a reset by the network does. Both ends see an error.</summary>
+    /// <param name="isBroken">Gets the identities of the end that has connected and of the other one, and returns whether the connection breaks.</param>
+    public void Break(Func<PeerIdentity, PeerIdentity, bool> isBroken)
+    {
+        ArgumentNullException.ThrowIfNull(isBroken);
+        InMemoryConnection[] open;
+        lock (_connections) { open = [.. _connections.Where(connection => !connection.IsDisposed && isBroken(connection.Local, connection.Peer))]; }
+        foreach (var connection in open) { connection.Abort(); }
+    }
+
+    private void Remember(InMemoryConnection connection)
+    {
+        lock (_connections)
+        {
+            _connections.RemoveAll(static one => one.IsDisposed);
+            _connections.Add(connection);
+        }
+    }
+
+    private Func<PeerIdentity, ByteFlight> FlightTo(PeerIdentity local, PeerIdentity remote) => to =>
+        new ByteFlight(_timeProvider, () => ConnectionLatency!(to == remote ? local : remote, to));
 
     internal void Close(InMemoryDatagramTransport endpoint)
     {

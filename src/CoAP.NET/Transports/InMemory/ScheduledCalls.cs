@@ -55,6 +55,14 @@ internal static class ScheduledCalls
         public double NextDouble() => scheduler is null ? Random.Shared.NextDouble() : (scheduler.RandomNumber() >> 11) * (1.0 / (1UL << 53));
     }
 
+    /// <summary>Runs the scheduler until a task has completed. The task may be completed by another thread.</summary>
+    public static void RunUntilCompleted(this NetworkScheduler scheduler, Task task)
+    {
+        _ = task.ContinueWith(
+            _ => scheduler.Queue(static () => { }), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
+        scheduler.RunUntil(() => task.IsCompleted);
+    }
+
     /// <summary>Calls user code in the context of the scheduler. Its result returns as a piece of work, because the endpoint itself awaits without a context.</summary>
     public static ValueTask<T> Call<T, TState>(this NetworkScheduler scheduler, Func<TState, ValueTask<T>> code, TState state)
     {
