@@ -29,9 +29,8 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     private EndpointLanes(
         CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<RequestStep> steps, StreamLaneForm form)
     {
-        _settings = settings;
+        (_settings, _name) = (settings, settings.LocalName ?? settings.Network?.NextName() ?? "");
         _parts = new EndpointParts(settings, resources, steps, _stopping.Token);
-        _name = settings.LocalName ?? settings.Network?.NextName() ?? "";
         Action<LaneRunner> watch = runner => _ = StopAfterDefectAsync(runner);
         _datagrams = new EndpointDatagrams(_parts, watch);
         _connections = new StreamConnections(settings.ForStreamLanes(_parts.Lane, _parts.Ledger), settings.MaxInFlightSize, form, lane => _ = new LaneMesh(lane, _parts))
@@ -139,13 +138,10 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     /// <summary>Returns a channel over a local socket. Connections are shared and opened on demand.</summary>
     /// <inheritdoc cref="OpenChannelAsync(CoapScheme, PeerIdentity, string, bool, CancellationToken)" path="/exception"/>
     public async ValueTask<IChannel> OpenUnixAsync(string path, CancellationToken cancellationToken) =>
-        (await _connector.OpenAsync(UnixTarget(path), mayWait: true, cancellationToken).ConfigureAwait(false)).Handle;
+        (await _connector.OpenAsync(StreamTarget.Unix(path), mayWait: true, cancellationToken).ConfigureAwait(false)).Handle;
 
     /// <inheritdoc cref="OpenUnixAsync"/>
-    public IChannel OpenUnix(string path, CancellationToken cancellationToken) => _connector.Open(UnixTarget(path), mayWait: true, cancellationToken).Handle;
-
-    private static StreamTarget UnixTarget(string path) =>
-        new(CoapScheme.CoapTcp, PeerIdentity.From($"unix:{path}"), "") { UnixPath = path };
+    public IChannel OpenUnix(string path, CancellationToken cancellationToken) => _connector.Open(StreamTarget.Unix(path), mayWait: true, cancellationToken).Handle;
 
     /// <summary>Serves a WebSocket that a web host has accepted, until it ends.</summary>
     public Task ServeAsync(
