@@ -12,7 +12,7 @@ internal sealed class HandshakeWorkers : IDisposable
     private readonly Lock _gate = new();
     private readonly AccountTurns<Action> _queue = new();
     private readonly ActionBlock<bool> _block;      // one item for each computation; the turns say which one
-    private readonly bool _runsOnCaller;
+    private bool _runsOnCaller;
 
     /// <param name="count">The number of computations at a time.</param>
     /// <param name="runsOnCaller">Whether computations run on the caller, for simulated time.</param>
@@ -21,6 +21,9 @@ internal sealed class HandshakeWorkers : IDisposable
         _runsOnCaller = runsOnCaller;
         _block = new ActionBlock<bool>(_ => RunNext(), new() { MaxDegreeOfParallelism = count });
     }
+
+    /// <summary>Lets all further computations run on the caller.</summary>
+    public void RunOnCaller() => _runsOnCaller = true;
 
     /// <summary>Queues a computation. It must not throw.</summary>
     /// <param name="account">The account of the peer.</param>

@@ -23,6 +23,8 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
         Workers = new HandshakeWorkers(settings.HandshakeThreads, settings.ComputesOnLane);
     }
 
+    protected override void RunBy(NetworkScheduler scheduler) => Workers.RunOnCaller();
+
     public override int Overhead => DtlsRecord.HeaderLength + ConnectionIds.MaxOwnLength + RealType + CipherSuite.Preferred.Max(static suite => suite.Overhead);
 
     public DtlsSettings Settings { get; }

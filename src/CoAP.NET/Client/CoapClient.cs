@@ -41,7 +41,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
         _retryTimes = new RetryTimes(settings.MaxRetryAfter, settings.TimeProvider);
         _stateless = new StatelessSender(settings.StatelessTokens, _router, settings.TimeProvider);
         _observations = new ClientObservations(
-            new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, settings.CreateLog()), _router,
+            new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, settings.CreateLog(), settings.Network?.Scheduler), _router,
             target => settings.Cache?.NotificationsOf(target))
         {
             Timeout = settings.Timeout,

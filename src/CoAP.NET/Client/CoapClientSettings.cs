@@ -41,6 +41,12 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     public IPEndPoint? LocalEndPoint { get; init; }
 
     /// <summary>
+    /// The name of the client on an in-memory <see cref="CoapEndpointSettings.Network"/>. It must not be in use there. Default: <see langword="null"/>, a name
+    /// such as "endpoint-2".
+    /// </summary>
+    public string? NetworkName { get; init; }
+
+    /// <summary>
     /// The number of local UDP ports that requests are spread over. Each port has its own message IDs, which allow about 260 requests per second to
     /// one peer (RFC 7252, section 4.4). Over DTLS, each port has a session of its own. Default: 1.
     /// </summary>
@@ -98,6 +104,8 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxDiscoveredLinks { get; init => field = Bound.AtLeast(value, 1); } = 100_000;
+
+    internal override string? LocalName => NetworkName;
 
     internal override bool IsClient => true;
 

@@ -17,7 +17,7 @@ internal abstract class ExchangeLane : Lane
     /// <param name="isReliable">Whether the transport has neither message types nor message IDs (RFC 8323).</param>
     protected ExchangeLane(LaneSettings lane, ExchangeSettings settings, Ledger ledger, bool isReliable)
         : base(lane, new LaneCounters(isReliable ? LaneCounters.Codes : LaneCounters.TypesAndCodes)) =>
-        (Settings, Ledger, Stopping, IsReliable) = (settings, ledger, lane.Stopping, isReliable);
+        (Settings, Ledger, Stopping, IsReliable, Tokens) = (settings, ledger, lane.Stopping, isReliable, new TokenSource(lane.Scheduler));
 
     /// <summary>The settings that the channels and exchanges of the lane share. Stages get theirs when they are created.</summary>
     public ExchangeSettings Settings { get; }
@@ -46,7 +46,7 @@ internal abstract class ExchangeLane : Lane
     /// <summary>The channels of this lane.</summary>
     public ChannelTable Channels { get; } = new();
 
-    public TokenSource Tokens { get; } = new();
+    public TokenSource Tokens { get; }
 
     /// <summary>
     /// The message IDs of answers to peers without a channel object. Allocated on first use, because the table takes a megabyte and connections do

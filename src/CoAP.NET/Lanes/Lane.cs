@@ -1,6 +1,5 @@
-using System.Buffers.Binary;
-using System.Security.Cryptography;
 using CoAP.Reliability;
+using CoAP.Transports;
 using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
 
@@ -26,6 +25,7 @@ internal abstract class Lane : ILane, IDisposable
     protected Lane(LaneSettings settings, LaneCounters metrics)
     {
         (_settings, Metrics) = (settings, metrics);
+        (Random, HashKey) = (settings.Scheduler.NewRandom(), settings.Scheduler.RandomNumber());
         Origin = settings.Time.GetTimestamp();
         ReadClock();
         CoapMeter.Add(Metrics);
@@ -40,6 +40,9 @@ internal abstract class Lane : ILane, IDisposable
     /// <summary>The clock that <see cref="Now"/> is read from.</summary>
     public TimeProvider Time => _settings.Time;
 
+    /// <summary>Runs the turns; <see langword="null"/> if threads do.</summary>
+    public NetworkScheduler? Scheduler => _settings.Scheduler;
+
     public EndpointLog Log => _settings.Log;
 
     public ILogger Logger => _settings.Log.Logger;
@@ -47,10 +50,10 @@ internal abstract class Lane : ILane, IDisposable
     public LaneCounters Metrics { get; }
 
     /// <summary>Random numbers for timeouts and delays. They are not secret.</summary>
-    public Random Random { get; set; } = new();
+    public Random Random { get; set; }
 
     /// <summary>The secret key of hashes, so that an attacker cannot provoke collisions in hash tables.</summary>
-    public ulong HashKey { get; } = BinaryPrimitives.ReadUInt64LittleEndian(RandomNumberGenerator.GetBytes(sizeof(ulong)));
+    public ulong HashKey { get; }
 
     /// <summary>The number of received requests without an answer.</summary>
     public abstract int PendingRequests { get; }
@@ -94,18 +97,6 @@ internal abstract class Lane : ILane, IDisposable
     protected LaneRunner? Runner { get; private set; }
 
     public void RunBy(LaneRunner runner) => Runner = runner;
-
-    /// <summary>Throws if the calling thread is running a turn of this lane.</summary>
-    /// <exception cref="InvalidOperationException">The calling thread runs the lane, so the lane would wait for itself.</exception>
-    public void ThrowIfOwnedByCaller()
-    {
-        if (IsOwnedByCaller)
-        {
-            throw new InvalidOperationException(
-                "A handler that runs inline or on the thread of its connection must not block its own lane. Call SendAsync, or map the handler with "
-                + "HandlerMode.Buffered. On a connection with its own thread, only SendAsync works.");
-        }
-    }
 
     /// <summary>Adds work to the inbox and wakes the lane. May be called from any thread.</summary>
     public void Post(LaneWork work)
@@ -195,7 +186,7 @@ internal abstract class Lane : ILane, IDisposable
         finally
         {
             _current = null;
-            Metrics.SetActive(0, 0);
+            CountExchanges(0, 0);
             LaneCounters.Group.Remove(Metrics);
             Dispose();
         }
@@ -264,9 +255,15 @@ internal abstract class Lane : ILane, IDisposable
         Flush();
         foreach (var caller in _answered) { caller.Tell(); }
         _answered.Clear();
-        Metrics.SetActive(PendingRequests, Outstanding);
+        CountExchanges(PendingRequests, Outstanding);
         if (IsDraining && IsDrained) { _drained?.TrySetResult(); }
         _current = null;
+    }
+
+    private void CountExchanges(int received, int sent)
+    {
+        Scheduler?.OnExchanges(received + sent - Metrics[LaneCounters.ActiveExchanges]);
+        Metrics.SetActive(received, sent);
     }
 
     private bool TryAdd(LaneWork work)

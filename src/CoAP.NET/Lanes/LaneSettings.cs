@@ -6,4 +6,5 @@ namespace CoAP.Lanes;
 /// <param name="Time">The clock.</param>
 /// <param name="Log">The log of the endpoint.</param>
 /// <param name="Stopping">Canceled when the endpoint stops.</param>
-internal sealed record LaneSettings(TimeProvider Time, EndpointLog Log, CancellationToken Stopping);
+/// <param name="Scheduler">Runs the turns of the lane and user code; <see langword="null"/> if threads do.</param>
+internal sealed record LaneSettings(TimeProvider Time, EndpointLog Log, CancellationToken Stopping, NetworkScheduler? Scheduler = null);

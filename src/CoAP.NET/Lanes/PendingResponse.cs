@@ -4,10 +4,12 @@ namespace CoAP.Lanes;
 
 /// <summary>The wait of one caller for a response: a blocked thread (sync) or a task (async). Only the first outcome counts.</summary>
 /// <param name="parked">Whether the calling thread blocks until the response arrives.</param>
-internal sealed class PendingResponse(bool parked)
+/// <param name="scheduler">Runs the continuations of the caller, or work while the caller blocks; <see langword="null"/> if the caller waits for threads.</param>
+internal sealed class PendingResponse(bool parked, NetworkScheduler? scheduler = null)
 {
-    private readonly TaskCompletionSource<CoapResponse>? _task = parked ? null : new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource<CoapResponse>? _task = parked ? null : new(scheduler.Continuations);
     private readonly ThreadEvent? _event = parked ? ThreadEvent.Current : null;
+    private readonly bool _isWait = scheduler.BeginWait();
     private CoapResponse? _response;
     private Exception? _error;
     private int _outcome;
@@ -35,14 +37,15 @@ internal sealed class PendingResponse(bool parked)
     /// <summary>Notifies the caller of the response that <see cref="TryHold"/> has set.</summary>
     public void Tell()
     {
-        if (_task is not null) { _task.SetResult(_response!); }
+        if (_task is not null && scheduler is not null) { scheduler.Queue(SetResult); }
+        else if (_task is not null) { SetResult(); }
         else { Unpark(_response, null); }
     }
 
     public bool TryFail(Exception error)
     {
         if (!TryDecide()) { return false; }
-        if (_task is not null) { _task.SetException(error); }
+        if (_task is not null) { scheduler.CompleteBy(() => _task.SetException(error)); }
         else { Unpark(null, error); }
         return true;
     }
@@ -50,7 +53,7 @@ internal sealed class PendingResponse(bool parked)
     public bool TryCancel(CancellationToken cancellationToken)
     {
         if (!TryDecide()) { return false; }
-        if (_task is not null) { _task.SetCanceled(cancellationToken); }
+        if (_task is not null) { scheduler.CompleteBy(() => _task.SetCanceled(cancellationToken)); }
         else { Unpark(null, new OperationCanceledException(cancellationToken)); }
         return true;
     }
@@ -59,7 +62,8 @@ internal sealed class PendingResponse(bool parked)
     public CoapResponse Park()
     {
         // The thread shares one event for all its calls, which an earlier response may have set.
-        if (_event is { } its)
+        if (scheduler is not null) { scheduler.RunUntil(() => _isThere); }
+        else if (_event is { } its)
         {
             while (!_isThere) { its.Wait(); }
         }
@@ -67,7 +71,14 @@ internal sealed class PendingResponse(bool parked)
         return _response ?? throw _error!;
     }
 
-    private bool TryDecide() => Interlocked.Exchange(ref _outcome, 1) == 0;
+    private void SetResult() => _task!.SetResult(_response!);
+
+    private bool TryDecide()
+    {
+        if (Interlocked.Exchange(ref _outcome, 1) != 0) { return false; }
+        if (_isWait) { scheduler!.OnWait(isOpen: false); }
+        return true;
+    }
 
     private void Unpark(CoapResponse? response, Exception? error)
     {

@@ -1,6 +1,6 @@
 namespace CoAP.Lanes;
 
-/// <summary>Runs the turns of a lane on the thread pool. New work, a timer or a readable socket wakes an idle lane.</summary>
+/// <summary>Runs the turns of a lane on the thread pool, or where the scheduler of an in-memory network says. New work, a timer or a readable socket wakes an idle lane.</summary>
 /// <remarks>A thread with work for the lane can also run a turn itself (<see cref="RunHere"/>). The lock is free unless a turn is running.</remarks>
 internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
 {
@@ -33,16 +33,16 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
             if (state == Again || _hasEnded) { return; }
             var next = state == Idle ? Running : Again;
             if (Interlocked.CompareExchange(ref _state, next, state) != state) { continue; }
-            if (state == Idle) { ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false); }
+            if (state == Idle) { Queue(); }
             return;
         }
     }
 
-    public override void Start() => ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);
+    public override void Start() => Queue();
 
     public override void WakeHere()
     {
-        if (!Lane.IsAnyOwnedByCaller && Interlocked.CompareExchange(ref _state, Running, Idle) == Idle) { Execute(); }
+        if (_lane.Scheduler is null && !Lane.IsAnyOwnedByCaller && Interlocked.CompareExchange(ref _state, Running, Idle) == Idle) { Execute(); }
         else { Wake(); }
     }
 
@@ -55,7 +55,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
 
     public override bool TryRunHere(LaneWork work)
     {
-        if (Lane.IsAnyOwnedByCaller || !_turn.TryEnter()) { return false; }
+        if (_lane.Scheduler is not null || Lane.IsAnyOwnedByCaller || !_turn.TryEnter()) { return false; }
         bool mustWake;
         try
         {
@@ -78,7 +78,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
             if (isBusy)
             {
                 if (turn < TurnsBeforeYield) { continue; }
-                ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false);   // let other work of the pool run
+                Queue();   // let other work of the pool run
                 return;
             }
             if (!_isArmed)
@@ -88,6 +88,12 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
             }
             if (Interlocked.CompareExchange(ref _state, Idle, Running) == Running) { return; }
         }
+    }
+
+    private void Queue()
+    {
+        if (_lane.Scheduler is { } scheduler) { scheduler.Queue(Execute); }
+        else { ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false); }
     }
 
     // A blocking handler can keep a thread in RunHere for long. That thread wakes the lane when it is done, because a turn was missed.

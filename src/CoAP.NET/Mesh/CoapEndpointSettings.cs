@@ -236,10 +236,7 @@ public abstract record CoapEndpointSettings
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan MaxMessageIdWait { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(10);
 
-    /// <summary>
-    /// A network within the process, for tests. Hosts in URIs are then names on this network. Default: <see langword="null"/>, the network of the
-    /// machine.
-    /// </summary>
+    /// <summary>A network within the process, for tests. Hosts in URIs are names on it. Default: <see langword="null"/>, the network of the machine.</summary>
     public InMemoryNetwork? Network { get; init; }
 
     /// <summary>Your own blocks that are linked into the mesh, and the arrows where they are linked. Default: none.</summary>
@@ -265,6 +262,9 @@ public abstract record CoapEndpointSettings
     internal virtual Func<IncomingRequest, IServiceProvider>? ServicesOfRequests => null;
     /// <summary>The most requests to groups that wait for responses.</summary>
     internal virtual int MaxGroupRequests => 0;
+
+    /// <summary>The name on an in-memory network; <see langword="null"/> if the network chooses one.</summary>
+    internal virtual string? LocalName => null;
 
     /// <summary>Whether these are the settings of a client.</summary>
     internal virtual bool IsClient => false;

@@ -42,4 +42,11 @@ public abstract class DatagramSecurityLayer : IDisposable
 
     /// <summary>Releases the resources that the lanes share. Called after the lanes have ended.</summary>
     public virtual void Dispose() => GC.SuppressFinalize(this);
+
+    /// <summary>
+    /// Called before the layer starts if a scheduler runs the endpoint, for tests in simulated time. The layer must then use no threads of its own: it does its work on
+    /// the lanes, or queues it. Default: does nothing.
+    /// </summary>
+    /// <param name="scheduler">The scheduler.</param>
+    protected internal virtual void RunBy(NetworkScheduler scheduler) { }
 }

@@ -42,7 +42,7 @@ internal sealed class EndpointDatagrams(EndpointParts parts, Action<LaneRunner> 
             var lane = LaneMesh.Over(transport, parts, out var mesh, traffic);
             _meshes = [.. _meshes, mesh];
             var name = $"CoAP lane {_runners.Count}";
-            LaneRunner runner = parts.Settings.LaneForm == LaneForm.Thread ? new ThreadRunner(lane, name) : new PooledRunner(lane);
+            LaneRunner runner = parts.Settings.LaneForm == LaneForm.Thread && lane.Scheduler is null ? new ThreadRunner(lane, name) : new PooledRunner(lane);
             lane.RunBy(runner);
             onLane(runner);
             _runners.Add((lane, runner));

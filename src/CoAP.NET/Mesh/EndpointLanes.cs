@@ -23,14 +23,13 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     private readonly StreamConnections _connections;
     private readonly StreamConnector _connector;
     private StreamListener? _listener;
-    private readonly string _name = $"endpoint-{Interlocked.Increment(ref _count)}";
+    private readonly string _name;
     private int _isStopping;
-    private static int _count;
 
     private EndpointLanes(
         CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<RequestStep> steps, StreamLaneForm form)
     {
-        _settings = settings;
+        (_settings, _name) = (settings, settings.LocalName ?? settings.Network?.NextName() ?? "");
         _parts = new EndpointParts(settings, resources, steps, _stopping.Token);
         Action<LaneRunner> watch = runner => _ = StopAfterDefectAsync(runner);
         _datagrams = new EndpointDatagrams(_parts, watch);
@@ -139,13 +138,10 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     /// <summary>Returns a channel over a local socket. Connections are shared and opened on demand.</summary>
     /// <inheritdoc cref="OpenChannelAsync(CoapScheme, PeerIdentity, string, bool, CancellationToken)" path="/exception"/>
     public async ValueTask<IChannel> OpenUnixAsync(string path, CancellationToken cancellationToken) =>
-        (await _connector.OpenAsync(UnixTarget(path), mayWait: true, cancellationToken).ConfigureAwait(false)).Handle;
+        (await _connector.OpenAsync(StreamTarget.Unix(path), mayWait: true, cancellationToken).ConfigureAwait(false)).Handle;
 
     /// <inheritdoc cref="OpenUnixAsync"/>
-    public IChannel OpenUnix(string path, CancellationToken cancellationToken) => _connector.Open(UnixTarget(path), mayWait: true, cancellationToken).Handle;
-
-    private static StreamTarget UnixTarget(string path) =>
-        new(CoapScheme.CoapTcp, PeerIdentity.From($"unix:{path}"), "") { UnixPath = path };
+    public IChannel OpenUnix(string path, CancellationToken cancellationToken) => _connector.Open(StreamTarget.Unix(path), mayWait: true, cancellationToken).Handle;
 
     /// <summary>Serves a WebSocket that a web host has accepted, until it ends.</summary>
     public Task ServeAsync(
@@ -160,7 +156,10 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
 
     public async Task StopAsync(CancellationToken cancellationToken = default)
     {
-        await EndOnceAsync(cancellationToken).ConfigureAwait(false);
+        var ending = EndOnceAsync(cancellationToken);
+        // Nothing else may run the network: the caller only awaits.
+        if (_parts.Lane.Scheduler is { IsRunning: false } scheduler) { scheduler.RunUntilCompleted(_completion.Task); }
+        await ending.ConfigureAwait(false);
         await _completion.Task.ConfigureAwait(false);
     }
 
@@ -191,6 +190,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
             throw new InvalidOperationException(
                 "A handler that runs inline cannot wait for the end of an endpoint, because its lane would wait for itself. Call StopAsync and do not await it.");
         }
+        _parts.Lane.Scheduler?.RunUntilCompleted(_completion.Task);
         using var ended = new ManualResetEventSlim();
         _ = Completion.ContinueWith(_ => ended.Set(), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
         ended.Wait();

@@ -28,11 +28,12 @@ internal sealed class EndpointParts
     {
         var log = settings.CreateLog();
         Security = settings.Security?.Open(settings.TimeProvider);
+        if (settings.Network?.Scheduler is { } scheduler) { Security?.RunBy(scheduler); }
         (Settings, Exchanges, Ledger) = (settings, settings.ForExchanges(Security?.Overhead ?? 0), settings.CreateLedger(log));
         Pipeline = new HandlerPipeline(resources, steps, settings.ForHandlers(log), Ledger, stopping);
         Authorization = new EndpointAuthorization(Pipeline, settings.AuthorizationTimeout);
         Lane = settings.ForLanes(Pipeline);
-        Echoes = new EndpointEchoes(settings.Freshness, settings.TimeProvider);
+        Echoes = new EndpointEchoes(settings.Freshness, settings.TimeProvider, settings.Network?.Scheduler);
         Responses = new ResponseBudget(settings.ClientTransfers.MaxTotalResponseSize);
         if (settings.ObserverStore is { } store) { Journal = new ObserverJournal(store, Lane.Log); }
         (Datagrams, Streams) = (new DatagramSerializer(settings.Options), new StreamSerializer(settings.Options));

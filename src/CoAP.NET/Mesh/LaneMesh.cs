@@ -131,7 +131,7 @@ internal sealed class LaneMesh : IDisposable
         {
             lane.Addresses = new AddressVerification(lane, settings.Amplification, endpoint.Echoes);
         }
-        lane.Features.Set(new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, lane.Log));
+        lane.Features.Set(new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, lane.Log, lane.Scheduler));
         lane.Features.Set(failures);
     }
 }

@@ -21,9 +21,9 @@ internal static class PartSettings
         /// <summary>Creates the ledger of an endpoint.</summary>
         public Ledger CreateLedger(EndpointLog log) => new(settings.Ledger, settings.ForLedger(), log);
 
-        public HandlerSettings ForHandlers(EndpointLog log) => new(settings.MaxInlinePayload, log, settings.ServedRate);
+        public HandlerSettings ForHandlers(EndpointLog log) => new(settings.MaxInlinePayload, log, settings.ServedRate, settings.Network?.Scheduler);
 
-        public LaneSettings ForLanes(HandlerPipeline pipeline) => new(settings.TimeProvider, pipeline.Log, pipeline.Stopping);
+        public LaneSettings ForLanes(HandlerPipeline pipeline) => new(settings.TimeProvider, pipeline.Log, pipeline.Stopping, settings.Network?.Scheduler);
 
         public StreamLaneSettings ForStreamLanes(LaneSettings lane, Ledger ledger) =>
             new(lane, settings.ForExchanges(overhead: 0), ledger, settings.Stream, settings.Tcp.SendTimeout);

@@ -1,6 +1,7 @@
 using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Options;
+using CoAP.Transports;
 using CoAP.Vocabulary;
 
 namespace CoAP.Resources;
@@ -13,6 +14,7 @@ namespace CoAP.Resources;
 internal sealed class HandlerPipeline
 {
     private readonly RequestDelegate _run;
+    private readonly NetworkScheduler? _scheduler;
     private readonly HandlerThreads<UnansweredRequest> _buffered;
     private readonly HandlerThreads<UnansweredRequest> _readers;
 
@@ -30,10 +32,11 @@ internal sealed class HandlerPipeline
         Stopping = stopping;
         (HasSteps, DependsOnPeer) = (steps.Count > 0, steps.Any(static step => step.DependsOnPeer));
         (Log, MaxInlinePayload) = (settings.Log, settings.MaxInlinePayload);
+        _scheduler = settings.Scheduler;
         Rate = settings.Rate is { } rate ? new RateLimiter(rate) : null;
         _run = Chain(steps, RunResource);
-        _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.HandlerThreads, ledger.UnsentBytes);
-        _readers = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.BodyThreads, ledger.UnsentBytes);
+        _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.HandlerThreads, ledger.UnsentBytes, _scheduler);
+        _readers = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.BodyThreads, ledger.UnsentBytes, _scheduler);
     }
 
     /// <summary>Limits the requests of accounts to all resources together; <see langword="null"/> if there is no limit.</summary>
@@ -127,7 +130,7 @@ internal sealed class HandlerPipeline
     private ValueTask<CoapResponse> RunGuarded(IncomingRequest request)
     {
         ValueTask<CoapResponse> pending;
-        try { pending = _run(request, request.RequestAborted); }
+        try { pending = _scheduler is null ? _run(request, request.RequestAborted) : RunScheduled(_run, request, request.RequestAborted); }
         catch (Exception exception) // The edge to user code: the exception ends this request alone.
         {
             return EndServices(OfHandler(exception, request), request);
@@ -163,14 +166,19 @@ internal sealed class HandlerPipeline
         return response;
     }
 
+    private ValueTask<CoapResponse> RunScheduled(RequestDelegate code, IncomingRequest request, CancellationToken cancellationToken) =>
+        _scheduler!.Call(static call => call.code(call.request, call.cancellationToken), (code, request, cancellationToken));
+
     // Steps see the response with its payload, so its format is selected here.
     private ValueTask<CoapResponse> RunResource(IncomingRequest request, CancellationToken cancellationToken)
     {
-        var pending = request.Resource is { HasSteps: true } resource
-            ? resource.Run(0, request, cancellationToken)
-            : HandlerCall.Run(request, cancellationToken);
+        var pending = _scheduler is null ? Call(request, cancellationToken) : RunScheduled(Call, request, cancellationToken);
         return HasSteps ? HandlerCall.WithPayload(pending, request) : pending;
     }
+
+    private static ValueTask<CoapResponse> Call(IncomingRequest request, CancellationToken cancellationToken) => request.Resource is { HasSteps: true } resource
+        ? resource.Run(0, request, cancellationToken)
+        : HandlerCall.Run(request, cancellationToken);
 
     // The last step or, without steps, the handler has returned this response.
     private CoapResponse Finish(CoapResponse? response, IncomingRequest request)

@@ -12,7 +12,8 @@ namespace CoAP.Resources;
 /// Safe for concurrent use. Accounts take turns, and no account holds more threads than are free. Handlers that block for one peer therefore do not stop
 /// the handlers of other peers. A thread starts when it is needed and ends after an idle time.
 /// </remarks>
-internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerBook threads, LedgerBook unsent)
+/// <param name="scheduler">Runs the items instead of threads; <see langword="null"/> if threads do.</param>
+internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerBook threads, LedgerBook unsent, NetworkScheduler? scheduler = null)
 {
     // The holder of an IPv6 site has thousands of accounts. After so many that must wait, lanes get the gate in between.
     private const int MostMissed = 64;
@@ -81,6 +82,11 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
 
     private void Begin()
     {
+        if (scheduler is not null)
+        {
+            scheduler.Queue(Run);
+            return;
+        }
         try { new Thread(Run) { IsBackground = true, Name = "CoAP handlers" }.UnsafeStart(); }
         catch (OutOfMemoryException)
         {
@@ -103,7 +109,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     {
         lock (_gate)
         {
-            var isPatient = true;
+            var isPatient = scheduler is null;
             while (!TryDequeue(out item!, out account))
             {
                 // The accounts of the remaining items hold their share of threads. One of these threads takes the items later.

@@ -142,7 +142,7 @@ internal sealed class StreamConnections
     private StreamLane AddLane(bool isShared, bool isPolled)
     {
         var lane = new StreamLane(_settings, OnClosed, _largeRequests, isShared, isPolled ? new ConnectionPoller() : null);
-        LaneRunner runner = isPolled || (isShared && Form.HasThread) ? new ThreadRunner(lane, "CoAP stream lane") : new PooledRunner(lane);
+        LaneRunner runner = isPolled || (isShared && Form.HasThread && lane.Scheduler is null) ? new ThreadRunner(lane, "CoAP stream lane") : new PooledRunner(lane);
         try
         {
             _wire(lane);

@@ -1,3 +1,4 @@
+using CoAP.Lanes;
 using CoAP.Options;
 
 namespace CoAP.Exchanges;

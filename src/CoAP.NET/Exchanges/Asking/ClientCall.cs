@@ -29,7 +29,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     public ClientCall(ChannelHandle channel, CoapRequest request, in OptionSet options, bool parked)
     {
         (_channel, Request, _transfers) = (channel, request, channel.Lane.Transfers);
-        Caller = new PendingResponse(parked);
+        Caller = new PendingResponse(parked, channel.Lane.Scheduler);
         if (request.Body is not null || request.ResponseBody is not null || request.Progress is not null) { Work = new CallerWork(this, request.Progress); }
         _activity = CoapTracing.IsWanted ? CoapTracing.StartClient(request.Method, Key, options, channel.Spans, Lane.Time.GetUtcNow()) : null;
         Options = CoapTracing.Carry(options, _activity, Lane.Settings.Telemetry);

@@ -1,4 +1,5 @@
 using CoAP.Exchanges;
+using CoAP.Lanes;
 
 namespace CoAP.Observing;
 

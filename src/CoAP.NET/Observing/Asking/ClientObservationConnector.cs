@@ -1,6 +1,7 @@
 using System.Net.Sockets;
 using CoAP.Exchanges;
 using CoAP.Lanes;
+using CoAP.Transports;
 
 namespace CoAP.Observing;
 
@@ -63,7 +64,7 @@ internal sealed class ClientObservationConnector(ClientObservations observations
     }
 
     // Name resolution may take long, so it must not run on a lane.
-    private void RunOnPool(Action<ClientObservationConnector> work) => ThreadPool.UnsafeQueueUserWorkItem(work, this, preferLocal: false);
+    private void RunOnPool(Action<ClientObservationConnector> work) => observations.Scheduler.QueueOrPool(() => work(this));
 
     private void Begin(ObservationContext context, CancellationToken cancellationToken)
     {
@@ -152,7 +153,7 @@ internal sealed class ClientObservationConnector(ClientObservations observations
     private void ReconnectLater(ObservationContext context, Exception error)
     {
         if (IsClosed) { return; }
-        var wait = context.Subscription.Detach(Random.Shared.NextDouble());
+        var wait = context.Subscription.Detach(observations.Scheduler.NextDouble());
         context.Feed.Report(context.Subscription.State, error);
         var timer = observations.Time.CreateTimer(
             static state => _ = ((ClientObservationConnector)state!).ReconnectAsync(), this, TimeSpan.FromTicks(wait), Timeout.InfiniteTimeSpan);

@@ -35,12 +35,12 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     {
         (Request, _connector, _store, _time, _cancellationToken) = (request, connector, store, environment.Time, cancellationToken);
         _isStored = token is not null;
-        var feed = new ObservationFeed(environment.Settings.MaxQueuedNotifications);
-        _stateChanges = new StateChangeNotifier(this, environment.Log);
+        var feed = new ObservationFeed(environment.Settings.MaxQueuedNotifications, environment.Scheduler);
+        _stateChanges = new StateChangeNotifier(this, environment.Log, environment.Scheduler);
         feed.Changed = _stateChanges.Changed;
         Context = new ObservationContext(feed, connector, environment.Settings)
         {
-            Token = token ?? ObservationContext.NewToken(),
+            Token = token ?? ObservationContext.NewToken(environment.Scheduler),
         };
     }
 

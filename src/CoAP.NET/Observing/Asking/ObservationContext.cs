@@ -1,4 +1,4 @@
-using System.Security.Cryptography;
+using CoAP.Transports;
 
 namespace CoAP.Observing;
 
@@ -22,5 +22,10 @@ internal sealed record ObservationContext(ObservationFeed Feed, ObservationConne
     /// </summary>
     public long? FirstBodyAt { get; set; }
 
-    public static Token NewToken() => new(RandomNumberGenerator.GetBytes(Token.InlineLength));
+    public static Token NewToken(NetworkScheduler? scheduler = null)
+    {
+        var bytes = new byte[Token.InlineLength];
+        scheduler.FillRandom(bytes);
+        return new Token(bytes);
+    }
 }

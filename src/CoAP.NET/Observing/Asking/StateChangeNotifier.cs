@@ -1,9 +1,10 @@
+using CoAP.Transports;
 using CoAP.Vocabulary;
 
 namespace CoAP.Observing;
 
 /// <summary>Raises <see cref="CoapObservation.StateChanged"/> on the thread pool, one call at a time. Skips states that a newer one has replaced.</summary>
-internal sealed class StateChangeNotifier(CoapObservation observation, EndpointLog log) : IThreadPoolWorkItem
+internal sealed class StateChangeNotifier(CoapObservation observation, EndpointLog log, NetworkScheduler? scheduler)
 {
     private int _pending;
 
@@ -13,10 +14,10 @@ internal sealed class StateChangeNotifier(CoapObservation observation, EndpointL
     public void Changed()
     {
         if (Handlers is null) { return; }
-        if (Interlocked.Increment(ref _pending) == 1) { ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false); }
+        if (Interlocked.Increment(ref _pending) == 1) { scheduler.QueueOrPool(Execute); }
     }
 
-    void IThreadPoolWorkItem.Execute()
+    private void Execute()
     {
         var seen = Volatile.Read(ref _pending);
         while (seen > 0)

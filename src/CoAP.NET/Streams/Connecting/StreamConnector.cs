@@ -130,7 +130,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
         else
         {
             var endedAt = Now - settings.Time.GetElapsedTime(lifetime.RetiredAt).Ticks;
-            _backOff.Failed(target, new IOException($"it ended soon: {lifetime.Reason ?? "the peer released it"}."), endedAt, Random.Shared.NextDouble());
+            _backOff.Failed(target, new IOException($"it ended soon: {lifetime.Reason ?? "the peer released it"}."), endedAt, settings.Network?.Scheduler.NextDouble() ?? Random.Shared.NextDouble());
         }
     }
 
@@ -177,7 +177,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
             channel = connection is null ? null : connections.Adopt(connection);
             if (channel is not null) { Remember(target, channel); }
             // A Hold-Off of the server is not a failure.
-            else if (error is not null and not CoapTransportException) { _backOff.Failed(target, error, Now, Random.Shared.NextDouble()); }
+            else if (error is not null and not CoapTransportException) { _backOff.Failed(target, error, Now, settings.Network?.Scheduler.NextDouble() ?? Random.Shared.NextDouble()); }
             _pending.Remove(target);
         }
         pending.TrySetResult(new(channel, error));

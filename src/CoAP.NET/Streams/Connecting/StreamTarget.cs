@@ -11,6 +11,9 @@ internal readonly record struct StreamTarget(CoapScheme Scheme, PeerIdentity Pee
 {
     public static StreamTarget Of(CoapScheme scheme, in PeerIdentity peer, string host) => new(scheme, peer, scheme is CoapScheme.CoapTcp ? "" : host);
 
+    /// <summary>Returns the target of a local socket.</summary>
+    public static StreamTarget Unix(string path) => new(CoapScheme.CoapTcp, PeerIdentity.From($"unix:{path}"), "") { UnixPath = path };
+
     /// <summary>Returns whether a URI names the host of this target: its address, or the name that its certificate must have.</summary>
     public bool IsHostOf(CoapUri uri)
     {

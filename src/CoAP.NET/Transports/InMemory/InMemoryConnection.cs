@@ -26,9 +26,11 @@ internal sealed class InMemoryConnection : IStreamConnection
     /// <param name="first">The identity of the first end.</param>
     /// <param name="second">The identity of the second end.</param>
     /// <param name="capacity">The largest number of bytes in flight in each direction.</param>
-    public static (InMemoryConnection First, InMemoryConnection Second) CreatePair(in PeerIdentity first, in PeerIdentity second, int capacity)
+    /// <param name="flightTo">Returns what delays the bytes to an end; <see langword="null"/> if they arrive at once.</param>
+    public static (InMemoryConnection First, InMemoryConnection Second) CreatePair(
+        in PeerIdentity first, in PeerIdentity second, int capacity, Func<PeerIdentity, ByteFlight?>? flightTo = null)
     {
-        InMemoryPipe toFirst = new(capacity), toSecond = new(capacity);
+        InMemoryPipe toFirst = new(capacity, flightTo?.Invoke(first)), toSecond = new(capacity, flightTo?.Invoke(second));
         return (new InMemoryConnection(first, second, toFirst, toSecond), new InMemoryConnection(second, first, toSecond, toFirst));
     }
 
@@ -51,6 +53,17 @@ internal sealed class InMemoryConnection : IStreamConnection
     public void ArmSend(ReadOnlyMemory<byte> rest) => _output.ArmWrite(rest, _events!);
 
     public void EndSending() => _output.End();
+
+    /// <summary>Breaks both directions, as a reset by the network does.</summary>
+    public void Abort()
+    {
+        _input.Break();
+        _output.Break();
+        _input.End();
+        _output.End();
+    }
+
+    public bool IsDisposed => _isDisposed;
 
     public void Dispose()
     {

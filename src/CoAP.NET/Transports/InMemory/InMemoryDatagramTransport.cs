@@ -74,7 +74,7 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
 
     public ValueTask WaitAsync() => IsEmpty ? _signal.WaitAsync() : default;
 
-    public void Wake() => _signal.Set();
+    public void Wake() => _signal.Set(inline: _network.Scheduler is not null);
 
     public void Dispose()
     {
@@ -82,11 +82,19 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
         Counters.Close();
     }
 
+    /// <summary>Called with each datagram instead of the lane; <see langword="null"/> if a lane receives them.</summary>
+    public Action<InMemoryDatagram>? Receiver { get; init; }
+
     /// <summary>Queues a datagram of a peer. Returns <see langword="false"/> if the queue is full.</summary>
     /// <param name="datagram">The datagram.</param>
     /// <param name="isRefusal">Whether it is a sent datagram that found no receiver, to be reported as an ICMP error would be.</param>
     public bool TryReceive(in InMemoryDatagram datagram, bool isRefusal = false)
     {
+        if (Receiver is { } receiver)
+        {
+            if (!isRefusal) { receiver(datagram); }
+            return true;
+        }
         lock (_lock)
         {
             if (_queue.Count >= _capacity)
@@ -98,7 +106,8 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
             _queue.Enqueue((datagram, isRefusal));
         }
 
-        _signal.Set();
+        // A waiting lane of a scheduler only queues its turn.
+        _signal.Set(inline: _network.Scheduler is not null);
         return true;
     }
 

@@ -18,13 +18,27 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     private readonly ConcurrentDictionary<PeerIdentity, Action<IStreamConnection>> _listeners = new();
     private readonly ConcurrentDictionary<ITimer, bool> _delayed = new();
     private readonly ConcurrentDictionary<PeerIdentity, ImmutableArray<PeerIdentity>> _groups = new();     // with their members
+    private readonly List<InMemoryConnection> _connections = [];
     private long _lost;
+    private int _names;
 
     /// <summary>
     /// Returns one delay for each copy of a datagram that arrives: no entry loses it, a single zero delivers it at once, two entries repeat it.
     /// Called on the sender's thread. Default: <see langword="null"/>, which delivers every datagram at once.
     /// </summary>
     public Func<InMemoryDatagram, IReadOnlyList<TimeSpan>>? Deliver { get; init; }
+
+    /// <summary>
+    /// Runs the work of all endpoints on this network. Default: <see langword="null"/>, the endpoints have threads as on any other network. Set the same clock
+    /// for the scheduler, the network and the endpoints.
+    /// </summary>
+    public NetworkScheduler? Scheduler { get; init; }
+
+    /// <summary>
+    /// Returns the time that the bytes of a connection take from one end to the other. <see cref="Timeout.InfiniteTimeSpan"/> holds them back until a later
+    /// attempt: the sender repeats them after 200 ms, 400 ms and so on, as TCP does. Default: <see langword="null"/>, they arrive at once.
+    /// </summary>
+    public Func<PeerIdentity, PeerIdentity, TimeSpan>? ConnectionLatency { get; init; }
 
     /// <summary>The largest number of datagrams that wait for one endpoint. Default: 1,024.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
@@ -41,6 +55,22 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     /// <summary>The number of datagrams that were lost because a queue was full. Losses by <see cref="Deliver"/> do not count.</summary>
     public long LostDatagrams => Volatile.Read(ref _lost);
 
+    /// <summary>Opens an endpoint that sends and receives any bytes, for example those of a peer with defects.</summary>
+    /// <param name="name">Its name on the network.</param>
+    /// <param name="received">Called with each datagram that arrives, on the sender's thread or in a timer. It must not block.</param>
+    /// <exception cref="SocketException">The name is in use.</exception>
+    public InMemoryEndpoint Open(string name, Action<InMemoryDatagram> received)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(name);
+        ArgumentNullException.ThrowIfNull(received);
+        var transport = new InMemoryDatagramTransport(this, PeerIdentity.From(name), MaxQueuedDatagrams) { Receiver = received };
+        Add(transport);
+        return new InMemoryEndpoint(transport);
+    }
+
+    /// <summary>Returns a name for an endpoint that has none. The names of a network are numbered, so that they are the same in each run.</summary>
+    internal string NextName() => $"endpoint-{Interlocked.Increment(ref _names)}";
+
     /// <summary>Opens a datagram endpoint.</summary>
     /// <param name="local">The identity of the endpoint.</param>
     /// <param name="groups">The multicast groups that it joins.</param>
@@ -48,12 +78,17 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     internal IDatagramTransport OpenDatagrams(in PeerIdentity local, IEnumerable<PeerIdentity>? groups = null)
     {
         var transport = new InMemoryDatagramTransport(this, local, MaxQueuedDatagrams);
-        if (!_endpoints.TryAdd(local, transport)) { throw new SocketException((int)SocketError.AddressAlreadyInUse); }
+        Add(transport);
         foreach (var group in groups ?? [])
         {
             _groups.AddOrUpdate(group, static (_, member) => [member], static (_, members, member) => members.Add(member), local);
         }
         return transport;
+    }
+
+    private void Add(InMemoryDatagramTransport transport)
+    {
+        if (!_endpoints.TryAdd(transport.Identity, transport)) { throw new SocketException((int)SocketError.AddressAlreadyInUse); }
     }
 
     /// <summary>Accepts connections until the result is disposed of.</summary>
@@ -69,10 +104,33 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     internal IStreamConnection Connect(in PeerIdentity local, in PeerIdentity remote)
     {
         if (!_listeners.TryGetValue(remote, out var accepted)) { throw new SocketException((int)SocketError.ConnectionRefused); }
-        var (ours, theirs) = InMemoryConnection.CreatePair(local, remote, ConnectionCapacity);
+        var (ours, theirs) = InMemoryConnection.CreatePair(local, remote, ConnectionCapacity, ConnectionLatency is null ? null : FlightTo(local, remote));
+        Remember(ours);
         accepted(theirs);
         return ours;
     }
+
+    /// <summary>Breaks connections, as a reset by the network does. Both ends see an error.</summary>
+    /// <param name="isBroken">Gets the identities of the end that has connected and of the other one, and returns whether the connection breaks.</param>
+    public void Break(Func<PeerIdentity, PeerIdentity, bool> isBroken)
+    {
+        ArgumentNullException.ThrowIfNull(isBroken);
+        InMemoryConnection[] open;
+        lock (_connections) { open = [.. _connections.Where(connection => !connection.IsDisposed && isBroken(connection.Local, connection.Peer))]; }
+        foreach (var connection in open) { connection.Abort(); }
+    }
+
+    private void Remember(InMemoryConnection connection)
+    {
+        lock (_connections)
+        {
+            _connections.RemoveAll(static one => one.IsDisposed);
+            _connections.Add(connection);
+        }
+    }
+
+    private Func<PeerIdentity, ByteFlight> FlightTo(PeerIdentity local, PeerIdentity remote) => to =>
+        new ByteFlight(_timeProvider, () => ConnectionLatency!(to == remote ? local : remote, to));
 
     internal void Close(InMemoryDatagramTransport endpoint)
     {

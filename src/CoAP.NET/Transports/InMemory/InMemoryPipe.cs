@@ -1,13 +1,17 @@
 namespace CoAP.Transports;
 
 /// <summary>One direction of an in-memory connection: a ring buffer. One writer and one reader may use it concurrently.</summary>
-internal sealed class InMemoryPipe(int capacity)
+/// <param name="capacity">The largest number of bytes in flight.</param>
+/// <param name="flight">Delays the bytes; <see langword="null"/> if they arrive at once.</param>
+internal sealed class InMemoryPipe(int capacity, ByteFlight? flight = null)
 {
     private readonly Lock _lock = new();
     private byte[] _ring = [];
     private int _start;
-    private int _count;
+    private int _count;         // bytes in flight and arrived
+    private int _arrived;
     private bool _isEnded;
+    private bool _hasEndArrived;
     private volatile bool _isBroken;
     private IStreamEvents? _reader;
     private IStreamEvents? _writer;
@@ -21,13 +25,14 @@ internal sealed class InMemoryPipe(int capacity)
         IStreamEvents? writer;
         lock (_lock)
         {
-            count = Math.Min(buffer.Length, _count);
-            if (count == 0) { return _isEnded ? StreamOutcome.Ended : StreamOutcome.WouldBlock; }
+            count = Math.Min(buffer.Length, _arrived);
+            if (count == 0) { return _hasEndArrived ? StreamOutcome.Ended : StreamOutcome.WouldBlock; }
             var first = Math.Min(count, _ring.Length - _start);
             _ring.AsSpan(_start, first).CopyTo(buffer);
             _ring.AsSpan(0, count - first).CopyTo(buffer[first..]);
             _start = (_start + count) % _ring.Length;
             _count -= count;
+            _arrived -= count;
             _rest = _rest[Put(_rest.Span)..];
             writer = _rest.IsEmpty ? Take(ref _writer) : null;
         }
@@ -45,7 +50,7 @@ internal sealed class InMemoryPipe(int capacity)
             if (_isBroken || _isEnded) { return StreamOutcome.Failed; }
             count = Put(bytes);
             if (count == 0) { return StreamOutcome.WouldBlock; }
-            reader = Take(ref _reader);
+            reader = TakeReader();
         }
 
         reader?.OnReadable();
@@ -56,7 +61,7 @@ internal sealed class InMemoryPipe(int capacity)
     {
         lock (_lock)
         {
-            if (_count == 0 && !_isEnded)
+            if (_arrived == 0 && !_hasEndArrived)
             {
                 _reader = events;
                 return;
@@ -76,7 +81,7 @@ internal sealed class InMemoryPipe(int capacity)
             _rest = isOver ? default : rest[Put(rest.Span)..];
             isDone = _rest.IsEmpty;
             _writer = isDone ? null : events;
-            reader = _count > 0 ? Take(ref _reader) : null;
+            reader = TakeReader();
         }
 
         reader?.OnReadable();
@@ -94,10 +99,14 @@ internal sealed class InMemoryPipe(int capacity)
         IStreamEvents? reader, writer;
         lock (_lock)
         {
-            _isEnded |= !isReader;
+            if (!isReader && !_isEnded)
+            {
+                _isEnded = true;
+                Launch(0);
+            }
             _isBroken |= isReader || !_rest.IsEmpty;
             _rest = default;
-            reader = isReader ? null : Take(ref _reader);
+            reader = isReader ? null : TakeReader();
             if (isReader) { _reader = null; }
             writer = Take(ref _writer);
         }
@@ -116,8 +125,35 @@ internal sealed class InMemoryPipe(int capacity)
         bytes[..first].CopyTo(_ring.AsSpan(end));
         bytes[first..count].CopyTo(_ring);
         _count += count;
+        Launch(count);
         return count;
     }
+
+    // Zero bytes are the end.
+    private void Launch(int count)
+    {
+        if (flight is null) { Land(count); }
+        else { flight.Launch(() => OnArrived(count)); }
+    }
+
+    private void Land(int count)
+    {
+        _arrived += count;
+        _hasEndArrived |= count == 0;
+    }
+
+    private void OnArrived(int count)
+    {
+        IStreamEvents? reader;
+        lock (_lock)
+        {
+            Land(count);
+            reader = TakeReader();
+        }
+        reader?.OnReadable();
+    }
+
+    private IStreamEvents? TakeReader() => _arrived > 0 || _hasEndArrived ? Take(ref _reader) : null;
 
     private static IStreamEvents? Take(ref IStreamEvents? events)
     {

@@ -1,0 +1,176 @@
+namespace CoAP.Testing;
+
+/// <summary>A clock that stands still until <see cref="Advance"/> moves it. It fires its timers there, on the caller's thread.</summary>
+/// <remarks>
+/// Timers fire one after another in the order of their due times; timers that are due at the same time fire in the order in which they were set. Each
+/// sees the time at which it was due. A timer that is due in zero fires in the next <see cref="Advance"/>, even by zero. Safe for concurrent use.
+/// </remarks>
+/// <param name="start">The wall-clock time at the beginning. Default: 6 January 2024, 00:00 UTC, so that each run sees the same dates.</param>
+public sealed class ManualClock(DateTimeOffset? start = null) : TimeProvider
+{
+    private static readonly DateTimeOffset DefaultStart = new(2024, 1, 6, 0, 0, 0, TimeSpan.Zero);
+
+    private readonly DateTimeOffset _start = start ?? DefaultStart;
+    private readonly Lock _gate = new();
+    private readonly SortedSet<ManualClockr> _due = new(Comparer<ManualClockr>.Create(ManualClockr.Compare));
+    private long _now;
+    private long _lastOrder;
+
+    /// <summary>10,000,000: a timestamp is a number of <see cref="TimeSpan.Ticks"/>.</summary>
+    public override long TimestampFrequency => TimeSpan.TicksPerSecond;
+
+    /// <summary>UTC on all machines.</summary>
+    public override TimeZoneInfo LocalTimeZone => TimeZoneInfo.Utc;
+
+    /// <summary>The time since the beginning.</summary>
+    public TimeSpan Elapsed => TimeSpan.FromTicks(GetTimestamp());
+
+    /// <summary>The number of timers that are set.</summary>
+    public int TimerCount
+    {
+        get
+        {
+            lock (_gate) { return _due.Count; }
+        }
+    }
+
+    /// <summary>The time until the next timer is due; <see langword="null"/> if none is set.</summary>
+    public TimeSpan? UntilNextTimer
+    {
+        get
+        {
+            lock (_gate) { return _due.Min is { } next ? TimeSpan.FromTicks(Math.Max(next.DueAt - _now, 0)) : null; }
+        }
+    }
+
+    /// <summary>The elapsed time in ticks of 100 ns; starts at 0.</summary>
+    public override long GetTimestamp() => Interlocked.Read(ref _now);
+
+    /// <summary>The wall-clock time at the beginning and the elapsed time.</summary>
+    public override DateTimeOffset GetUtcNow() => _start + Elapsed;
+
+    /// <summary>Moves the clock and fires the timers that become due before it returns. A callback may also advance the clock.</summary>
+    /// <param name="time">How far the clock moves.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative.</exception>
+    public void Advance(TimeSpan time)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(time, TimeSpan.Zero);
+        var target = GetTimestamp() + time.Ticks;
+        while (TakeDue(target) is { } timer) { timer.Fire(); }
+    }
+
+    /// <summary>The number of set timers of code in a context, such as those of a <see cref="Task.Delay(TimeSpan, TimeProvider)"/> in a handler.</summary>
+    internal int TimersOf(SynchronizationContext context)
+    {
+        lock (_gate) { return _due.Count(timer => timer.Context == context); }
+    }
+
+    /// <summary>Moves the clock to the next timer and fires it. Returns <see langword="false"/> if there is none until a time.</summary>
+    internal bool TryFireNext(TimeSpan limit)
+    {
+        lock (_gate)
+        {
+            if (_due.Min is not { } next || next.DueAt > limit.Ticks) { return false; }
+        }
+        if (TakeDue(limit.Ticks) is not { } timer) { return false; }
+        timer.Fire();
+        return true;
+    }
+
+    /// <inheritdoc/>
+    public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
+    {
+        ArgumentNullException.ThrowIfNull(callback);
+        var timer = new ManualClockr(this, callback, state);
+        timer.Change(dueTime, period);
+        return timer;
+    }
+
+    private ManualClockr? TakeDue(long target)
+    {
+        lock (_gate)
+        {
+            var next = _due.Min;
+            if (next is null || next.DueAt > target)
+            {
+                _now = Math.Max(_now, target);
+                return null;
+            }
+            _now = Math.Max(_now, next.DueAt);
+            _due.Remove(next);
+            if (next.Period > 0) { Set(next, next.DueAt + next.Period); }
+            return next;
+        }
+    }
+
+    // Called with the gate held. A timer's place in the set must not change while it is in it.
+    private void Set(ManualClockr timer, long dueAt)
+    {
+        timer.DueAt = dueAt;
+        timer.Order = ++_lastOrder;
+        _due.Add(timer);
+    }
+
+    private static long ToTicks(TimeSpan time, string name)
+    {
+        var milliseconds = (long)time.TotalMilliseconds;
+        ArgumentOutOfRangeException.ThrowIfLessThan(milliseconds, -1, name);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(milliseconds, uint.MaxValue - 1, name);
+        return time < TimeSpan.Zero ? -1 : time.Ticks;
+    }
+
+    private sealed class ManualClockr(ManualClock time, TimerCallback callback, object? state) : ITimer
+    {
+        private readonly ExecutionContext? _context = ExecutionContext.Capture();
+        private bool _isDisposed;
+
+        /// <summary>The context of the code that created the timer.</summary>
+        public SynchronizationContext? Context { get; } = SynchronizationContext.Current;
+
+        public long DueAt { get; set; }
+
+        public long Order { get; set; }
+
+        /// <summary>In ticks; 0 or less for a timer that fires once.</summary>
+        public long Period { get; private set; }
+
+        public static int Compare(ManualClockr left, ManualClockr right) =>
+            left.DueAt == right.DueAt ? left.Order.CompareTo(right.Order) : left.DueAt.CompareTo(right.DueAt);
+
+        public void Fire()
+        {
+            if (_context is null) { callback(state); }
+            else { ExecutionContext.Run(_context, timer => ((ManualClockr)timer!).Call(), this); }
+        }
+
+        public bool Change(TimeSpan dueTime, TimeSpan period)
+        {
+            long due = ToTicks(dueTime, nameof(dueTime)), every = ToTicks(period, nameof(period));
+            lock (time._gate)
+            {
+                if (_isDisposed) { return false; }
+                time._due.Remove(this);
+                Period = every;
+                if (due >= 0) { time.Set(this, time._now + due); }
+                return true;
+            }
+        }
+
+        public void Dispose()
+        {
+            lock (time._gate)
+            {
+                _isDisposed = true;
+                time._due.Remove(this);
+            }
+        }
+
+        public ValueTask DisposeAsync()
+        {
+            Dispose();
+            return ValueTask.CompletedTask;
+        }
+
+        private void Call() => callback(state);
+    }
+}

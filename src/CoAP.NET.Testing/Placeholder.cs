@@ -1,3 +1,0 @@
-namespace CoAP.Testing;
-
-internal static class Placeholder;

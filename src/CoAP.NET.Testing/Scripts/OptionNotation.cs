@@ -1,0 +1,67 @@
+using System.Globalization;
+using System.Text;
+
+namespace CoAP.Testing;
+
+/// <summary>Options by their names in RFC 7252, section 12.2; others by their number, with an opaque value.</summary>
+internal static class OptionNotation
+{
+    private static readonly (int Number, string Name, Kind Kind)[] Known =
+    [
+        (1, "If-Match", Kind.Opaque), (3, "Uri-Host", Kind.Text), (4, "ETag", Kind.Opaque), (5, "If-None-Match", Kind.Opaque), (6, "Observe", Kind.Number),
+        (7, "Uri-Port", Kind.Number), (8, "Location-Path", Kind.Text), (11, "Uri-Path", Kind.Text), (12, "Content-Format", Kind.Number),
+        (14, "Max-Age", Kind.Number), (15, "Uri-Query", Kind.Text), (17, "Accept", Kind.Number), (20, "Location-Query", Kind.Text),
+        (35, "Proxy-Uri", Kind.Text), (39, "Proxy-Scheme", Kind.Text), (60, "Size1", Kind.Number),
+        (6, "Observe", Kind.Number), (23, "Block2", Kind.Block), (27, "Block1", Kind.Block), (28, "Size2", Kind.Number), (292, "Request-Tag", Kind.Opaque),
+
+        (252, "Echo", Kind.Opaque), (258, "No-Response", Kind.Number),
+    ];
+
+    private enum Kind { Opaque, Text, Number, Block }
+
+    /// <summary>Whether a value names bytes that the message has, and a variable keeps.</summary>
+    public static bool IsVariable(string name, string value) =>
+        value.Length > 0 && !value.StartsWith("0x", StringComparison.Ordinal) && Find(name) is (_, not null, Kind.Opaque);
+
+    public static int NumberOf(string name) => Find(name).Number;
+
+    public static WireOption Parse(string name, string value)
+    {
+        var (number, known, kind) = Find(name);
+        if (known is null) { number = int.Parse(name, CultureInfo.InvariantCulture); }
+        return new(number, kind switch
+        {
+            Kind.Text => Encoding.UTF8.GetBytes(value),
+            Kind.Block => Shortest(BlockValue(value)),
+            Kind.Number => Shortest(uint.Parse(value, CultureInfo.InvariantCulture)),
+            _ => value.Length == 0 ? [] : Convert.FromHexString(value.AsSpan(2)),
+        });
+    }
+
+    public static string Describe(WireOption option)
+    {
+        var (_, name, kind) = Array.Find(Known, known => known.Number == option.Number);
+        return (name ?? option.Number.ToString(CultureInfo.InvariantCulture)) + ": " + kind switch
+        {
+            Kind.Text => Encoding.UTF8.GetString(option.Value),
+            Kind.Block when option.Value.Length <= 3 => BlockText(option.Value.Aggregate(0u, (sum, octet) => (sum << 8) | octet)),
+            Kind.Number when option.Value is not [0, ..] => option.Value.Aggregate(0u, (sum, octet) => (sum << 8) | octet).ToString(CultureInfo.InvariantCulture),
+            _ => "0x" + Convert.ToHexStringLower(option.Value),
+        };
+    }
+
+    // NUM/M/size as in RFC 7959, section 3; BERT as in RFC 8323, section 6.
+    private static uint BlockValue(string text)
+    {
+        var parts = text.Split('/');
+        var exponent = parts[2] == "BERT" ? 7u : (uint)Math.Log2(uint.Parse(parts[2], CultureInfo.InvariantCulture)) - 4;
+        return (uint.Parse(parts[0], CultureInfo.InvariantCulture) << 4) | (parts[1] == "1" ? 8u : 0) | exponent;
+    }
+
+    private static string BlockText(uint value) => $"{value >> 4}/{(value >> 3) & 1}/{((value & 7) == 7 ? "BERT" : $"{16 << (int)(value & 7)}")}";
+
+    private static (int Number, string Name, Kind Kind) Find(string name) => Array.Find(Known, option => option.Name == name);
+
+    // RFC 7252, section 3.2: as few bytes as possible, none for zero.
+    private static byte[] Shortest(uint value) => [.. BitConverter.GetBytes(value).Reverse().SkipWhile(octet => octet == 0)];
+}
