@@ -31,4 +31,19 @@ public abstract class CoapResource
     internal void MapTo(Resource resource, HandlerMode mode) =>
         resource.Get(GetAsync, mode).Post(PostAsync, mode).Put(PutAsync, mode).Delete(DeleteAsync, mode)
             .Fetch(FetchAsync, mode).Patch(PatchAsync, mode).IPatch(IPatchAsync, mode);
+
+    internal static void MapTo(Resource resource, Func<IncomingRequest, CoapResource> create, HandlerMode mode)
+    {
+        resource
+            .Get((request, cancellationToken) => For(request).GetAsync(request, cancellationToken), mode)
+            .Post((request, cancellationToken) => For(request).PostAsync(request, cancellationToken), mode)
+            .Put((request, cancellationToken) => For(request).PutAsync(request, cancellationToken), mode)
+            .Delete((request, cancellationToken) => For(request).DeleteAsync(request, cancellationToken), mode)
+            .Fetch((request, cancellationToken) => For(request).FetchAsync(request, cancellationToken), mode)
+            .Patch((request, cancellationToken) => For(request).PatchAsync(request, cancellationToken), mode)
+            .IPatch((request, cancellationToken) => For(request).IPatchAsync(request, cancellationToken), mode);
+
+        CoapResource For(IncomingRequest request) => create(request) ?? throw new InvalidOperationException(
+            $"The function that was mapped at '{resource.Template}' returned null instead of a resource.");
+    }
 }

@@ -31,7 +31,7 @@ internal sealed class HandlerPipeline
         (HasSteps, DependsOnPeer) = (steps.Count > 0, steps.Any(static step => step.DependsOnPeer));
         (Log, MaxInlinePayload) = (settings.Log, settings.MaxInlinePayload);
         Rate = settings.Rate is { } rate ? new RateLimiter(rate) : null;
-        _run = Chain(steps, RunHandler);
+        _run = Chain(steps, RunResource);
         _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.HandlerThreads, ledger.UnsentBytes);
         _readers = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.BodyThreads, ledger.UnsentBytes);
     }
@@ -45,10 +45,10 @@ internal sealed class HandlerPipeline
     /// <summary>Canceled when the endpoint stops.</summary>
     public CancellationToken Stopping { get; }
 
-    /// <summary>Whether there are steps. They see all requests, also those without a handler.</summary>
+    /// <summary>Whether there are steps around all requests, also those without a handler. Resources may have steps of their own.</summary>
     public bool HasSteps { get; }
 
-    /// <summary>Whether a step may make responses depend on the peer.</summary>
+    /// <summary>Whether a step around all requests may make responses depend on the peer.</summary>
     public bool DependsOnPeer { get; }
 
     /// <summary>The largest payload that an inline handler processes on the lane, in bytes.</summary>
@@ -144,22 +144,14 @@ internal sealed class HandlerPipeline
         }
     }
 
-    // Steps see the response of the handler with its payload, so its format is selected here.
-    private ValueTask<CoapResponse> RunHandler(IncomingRequest request, CancellationToken cancellationToken)
+    // Steps see the response with its payload, so its format is selected here.
+    private ValueTask<CoapResponse> RunResource(IncomingRequest request, CancellationToken cancellationToken)
     {
-        if (request.Dispatch is not { Handler: { } handler } dispatch) { return new(request.Dispatch.Refusal!); }
-        var pending = dispatch.Resource!.Conditions is { } conditions
-            ? conditions.RunAsync(handler, request, cancellationToken)
-            : handler.Invoke(request, cancellationToken);
-        if (!HasSteps) { return pending; }
-        return pending.IsCompletedSuccessfully ? new(WithPayload(pending.Result, request)) : WithPayloadAsync(pending, request);
+        var pending = request.Resource is { HasSteps: true } resource
+            ? resource.Run(0, request, cancellationToken)
+            : HandlerCall.Run(request, cancellationToken);
+        return HasSteps ? HandlerCall.WithPayload(pending, request) : pending;
     }
-
-    private static async ValueTask<CoapResponse> WithPayloadAsync(ValueTask<CoapResponse> pending, IncomingRequest request) =>
-        WithPayload(await pending.ConfigureAwait(false), request);
-
-    // A handler may have returned null, which the last step or Finish replaces.
-    private static CoapResponse WithPayload(CoapResponse? response, IncomingRequest request) => response is null ? null! : request.WithPayload(response);
 
     // The last step or, without steps, the handler has returned this response.
     private CoapResponse Finish(CoapResponse? response, IncomingRequest request)

@@ -35,7 +35,7 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
             Out.Emit(new Answer(item, refusal, isAcknowledged: false));
             return;
         }
-        (item.IsHandled, item.MayHaveActed) = (handler is not null, item.MayHaveActed || pipeline.HasSteps);
+        (item.IsHandled, item.MayHaveActed) = (handler is not null, item.MayHaveActed || pipeline.HasSteps || item.Resource is { HasSteps: true });
         if (isBuffered) { RunBuffered(item); }
         else { RunInline(item, handler); }
     }

@@ -19,8 +19,10 @@ public sealed class Resource
     private readonly Handler?[] _handlers = new Handler?[MethodCodes];
     private ResourceConditions? _conditions;
     private RateLimiter? _rate;
+    private StepLevel? _steps;
 
-    internal Resource(RouteTemplate route, ResourceMap map) => (Route, Map, Dispatches) = (route, map, new(this));
+    internal Resource(RouteTemplate route, ResourceMap map, ResourceGroup? group = null) =>
+        (Route, Map, Group, Dispatches) = (route, map, group, new(this));
 
     /// <summary>The template under which the resource is mapped, with a leading slash.</summary>
     public string Template => Route.Text;
@@ -28,6 +30,15 @@ public sealed class Resource
     internal RouteTemplate Route { get; }
 
     internal ResourceMap Map { get; }
+
+    /// <summary>The group through which the resource was mapped; <see langword="null"/> if it was mapped without one.</summary>
+    internal ResourceGroup? Group { get; }
+
+    /// <summary>Whether the resource or its group has steps. They also see the requests to the resource that have no handler.</summary>
+    internal bool HasSteps => Volatile.Read(ref _steps) is not null || Group is { HasSteps: true };
+
+    /// <summary>Whether a step of the resource or of its group may make responses depend on the peer.</summary>
+    internal bool DependsOnPeer => Volatile.Read(ref _steps) is { DependsOnPeer: true } || Group is { DependsOnPeer: true };
 
     /// <summary>The routing results of requests to the resource.</summary>
     internal Dispatch.Table Dispatches { get; }
@@ -142,6 +153,29 @@ public sealed class Resource
     }
 
     /// <summary>
+    /// Adds a step around the handlers of the resource, such as logging. The steps of the server and of groups run around it. The first step added is
+    /// the outermost.
+    /// </summary>
+    /// <param name="step">Takes the next step, or the handler, and returns a delegate that calls it. Called once, at once.</param>
+    /// <param name="dependsOnPeer">Whether responses may depend on the peer because of the step. If so, observers do not share representations.</param>
+    /// <exception cref="InvalidOperationException">The step returned <see langword="null"/>.</exception>
+    /// <remarks>
+    /// The step also sees requests that no handler answers, such as those with a method that is not allowed. Observers that came before the step still
+    /// share representations.
+    /// </remarks>
+    public Resource Use(Func<RequestDelegate, RequestDelegate> step, bool dependsOnPeer = true)
+    {
+        var steps = Volatile.Read(ref _steps);
+        if (steps is null)
+        {
+            var made = new StepLevel(Group?.Levels.Length ?? 0);
+            steps = Interlocked.CompareExchange(ref _steps, made, null) ?? made;
+        }
+        steps.Add(step, dependsOnPeer, Template);
+        return this;
+    }
+
+    /// <summary>
     /// Accepts only payloads of these Content-Formats, for all methods. Any other gets 4.15 (Unsupported Content-Format). A further call replaces
     /// the formats.
     /// </summary>
@@ -186,6 +220,16 @@ public sealed class Resource
     {
         Description.IsHidden = true;
         return Touched();
+    }
+
+    /// <summary>Runs the steps from the group at a depth on, and the handler. Depth 0 is the outermost group, or the resource if it has no group.</summary>
+    internal ValueTask<CoapResponse> Run(int depth, IncomingRequest request, CancellationToken cancellationToken)
+    {
+        var groups = Group is null ? [] : Group.Levels;
+        if (depth < groups.Length) { return groups[depth].Run(request, cancellationToken); }
+        return depth == groups.Length && Volatile.Read(ref _steps) is { } steps
+            ? steps.Run(request, cancellationToken)
+            : HandlerCall.Run(request, cancellationToken);
     }
 
     internal Resource Declare(ResourceConditions conditions) => Interlocked.CompareExchange(ref _conditions, conditions, null) is null

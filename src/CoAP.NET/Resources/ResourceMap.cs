@@ -25,29 +25,31 @@ public sealed class ResourceMap
 
     /// <summary>Returns the resource at a template, and creates it at the first call.</summary>
     /// <exception cref="ArgumentException">The template is invalid, or differs from a mapped one only in the names of its placeholders.</exception>
-    public Resource At(string template)
-    {
-        var route = RouteTemplate.Parse(template);
-        lock (_changing) { return FindOwn(route) ?? Place(new Resource(route, this)); }
-    }
+    public Resource At(string template) => At(template, group: null);
+
+    /// <summary>Creates a group of resources whose templates begin with a prefix, for steps around all of them. Each call creates another group.</summary>
+    /// <param name="prefix">The first segments of the templates, such as "devices/{device}". "" and "/" stand for all paths. A slash at the end
+    /// makes no difference.</param>
+    /// <exception cref="ArgumentException">The prefix is invalid, or contains a wildcard.</exception>
+    public ResourceGroup Group(string prefix) => new(this, outer: null, prefix);
 
     /// <summary>Maps an object whose methods handle the requests.</summary>
-    /// <param name="template">The template, see the remarks on this type.</param>
+    /// <param name="template">The template, see the remarks on <see cref="ResourceMap"/>.</param>
     /// <param name="resource">The object. It may be mapped under several templates.</param>
     /// <param name="mode">Where its methods run.</param>
     /// <exception cref="ArgumentException">The template is invalid, or differs from a mapped one only in the names of its placeholders.</exception>
     /// <exception cref="InvalidOperationException">The template is already mapped.</exception>
-    public Resource Add(string template, CoapResource resource, HandlerMode mode = HandlerMode.Inline)
-    {
-        ArgumentNullException.ThrowIfNull(resource);
-        var mapped = new Resource(RouteTemplate.Parse(template), this);
-        resource.MapTo(mapped, mode);
-        lock (_changing)
-        {
-            if (FindOwn(mapped.Route) is not null) { throw new InvalidOperationException($"'{mapped.Template}' is already mapped."); }
-            return Place(mapped);
-        }
-    }
+    public Resource Add(string template, CoapResource resource, HandlerMode mode = HandlerMode.Inline) => Add(template, resource, mode, group: null);
+
+    /// <summary>Maps a function that returns an object for each request.</summary>
+    /// <param name="template">The template, see the remarks on <see cref="ResourceMap"/>.</param>
+    /// <param name="create">Returns the object whose method handles the request. Called inside the steps, on the thread of the method.</param>
+    /// <param name="mode">Where the function and the methods run.</param>
+    /// <exception cref="ArgumentException">The template is invalid, or differs from a mapped one only in the names of its placeholders.</exception>
+    /// <exception cref="InvalidOperationException">The template is already mapped.</exception>
+    /// <remarks>The objects are not disposed: the function may return the same object for several requests.</remarks>
+    public Resource Add(string template, Func<IncomingRequest, CoapResource> create, HandlerMode mode = HandlerMode.Inline) =>
+        Add(template, create, mode, group: null);
 
     /// <summary>Removes the resource at a template. It still answers the requests that were routed to it before. Its observations end with
     /// 4.04 (Not Found).</summary>
@@ -66,6 +68,30 @@ public sealed class ResourceMap
         }
         foreach (var feature in removed.Features.All) { feature.OnRemoved(); }
         return true;
+    }
+
+    internal Resource At(string template, ResourceGroup? group)
+    {
+        var route = RouteTemplate.Parse(template);
+        lock (_changing)
+        {
+            if (FindOwn(route) is not { } found) { return Place(new Resource(route, this, group)); }
+            if (group is null || found.Group?.IsIn(group) == true) { return found; }
+            throw new InvalidOperationException(
+                $"'{found.Template}' is mapped outside the group '{group.Prefix}', so the steps of the group would not apply. Map it through one group only.");
+        }
+    }
+
+    internal Resource Add(string template, CoapResource resource, HandlerMode mode, ResourceGroup? group)
+    {
+        ArgumentNullException.ThrowIfNull(resource);
+        return Add(new Resource(RouteTemplate.Parse(template), this, group), mapped => resource.MapTo(mapped, mode));
+    }
+
+    internal Resource Add(string template, Func<IncomingRequest, CoapResource> create, HandlerMode mode, ResourceGroup? group)
+    {
+        ArgumentNullException.ThrowIfNull(create);
+        return Add(new Resource(RouteTemplate.Parse(template), this, group), mapped => CoapResource.MapTo(mapped, create, mode));
     }
 
     /// <summary>The number of changes to the map and to the descriptions of its resources.</summary>
@@ -97,6 +123,16 @@ public sealed class ResourceMap
     }
 
     internal void Touch() => Interlocked.Increment(ref _version);
+
+    private Resource Add(Resource resource, Action<Resource> configure)
+    {
+        configure(resource);
+        lock (_changing)
+        {
+            if (FindOwn(resource.Route) is not null) { throw new InvalidOperationException($"'{resource.Template}' is already mapped."); }
+            return Place(resource);
+        }
+    }
 
     private Resource? FindOwn(RouteTemplate route) => Find(route) is { IsBuiltIn: false } found ? found : null;
 

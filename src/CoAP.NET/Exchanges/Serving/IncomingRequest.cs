@@ -1,3 +1,4 @@
+using System.Security.Claims;
 using System.Text;
 using CoAP.Accounting;
 using CoAP.Exchanges;
@@ -13,6 +14,7 @@ public abstract class IncomingRequest : IOpenRequest
 {
     private readonly ChannelKey _key;
     private RequestExtras? _extras;
+    private RequestContext? _context;
     private RequestEnd? _end;
 
     private protected IncomingRequest(CoapMessage message, in ChannelKey key) => (Message, _key) = (message, key);
@@ -57,6 +59,26 @@ public abstract class IncomingRequest : IOpenRequest
             if (value != Credentials) { _extras = ExtrasOrNew with { Credentials = value }; }
         }
     }
+
+    /// <summary>
+    /// The user on whose behalf the request is handled: by default, what <see cref="Credentials"/> tell. A step may set another. Never
+    /// <see langword="null"/>; without credentials, it is anonymous. <see cref="PeerAuthentication"/> has the authentication types.
+    /// </summary>
+    /// <exception cref="ArgumentNullException">The value is <see langword="null"/>.</exception>
+    public ClaimsPrincipal User
+    {
+        get => Context.UserOf(Credentials);
+        set => Context.SetUser(value ?? throw new ArgumentNullException(nameof(value), "The user is null. An anonymous user is a new ClaimsPrincipal()."));
+    }
+
+    /// <summary>The objects that steps pass to later steps and to the handler. Empty at first.</summary>
+    public IDictionary<object, object?> Items => Context.Items;
+
+    /// <summary>The services for the request. Default: <see langword="null"/>; a step sets them, such as that of a host.</summary>
+    public IServiceProvider? Services { get => Original._context?.Services; set => Context.Services = value; }
+
+    /// <summary>The template of the resource, such as "sensors/{id}"; <see langword="null"/> if none matches or the request has not been routed.</summary>
+    public string? Template => Route?.Template;
 
     /// <summary>Whether the request was received over a reliable transport (RFC 8323).</summary>
     public abstract bool IsReliable { get; }
@@ -115,22 +137,10 @@ public abstract class IncomingRequest : IOpenRequest
 
     /// <summary>Receives the answer if the endpoint made the request to itself; <see langword="null"/> otherwise.</summary>
     internal IAnswerTaker? Taker { get => _extras?.Taker; private protected init => _extras = ExtrasOrNew with { Taker = value }; }
-    internal bool IsPutOff { get => _extras?.IsPutOff == true; set => ExtrasOrNew.IsPutOff = value; }      // its handler was not called, for lack of room
 
-    /// <summary>The version of the resource when the request arrived. Set for requests that observe the resource.</summary>
-    internal long ObservedVersion { get => _extras?.ObservedVersion ?? 0; set => _extras = ExtrasOrNew with { ObservedVersion = value }; }
-
-    /// <summary>The Block1 option of the answer; <see langword="null"/> if the body did not arrive in blocks (RFC 7959, section 2.3).</summary>
-    internal Block1? LastBlock => _extras?.LastBlock;
-
-    /// <summary>When the authorizers have to be asked again; 0 for each time.</summary>
-    internal long AuthorizedUntil { get => _extras?.AuthorizedUntil ?? 0; set => ExtrasOrNew.AuthorizedUntil = value; }
-
-    /// <summary>The transfer of a body that is read while blocks arrive. It also receives the answer. <see langword="null"/> for other requests.</summary>
-    internal IStreamedBody? Streamed => _extras?.Streamed;
-
-    /// <summary>The state of the feature that sends a large response to the peer; <see langword="null"/> for the blocks of RFC 7959.</summary>
-    internal object? Transfer { get => _extras?.Transfer; set => _extras = ExtrasOrNew with { Transfer = value }; }
+    /// <summary>The state that only few requests have; see <see cref="RequestExtrasExtensions"/>.</summary>
+    internal RequestExtras? Extras { get => _extras; set => _extras = value; }
+    internal RequestExtras ExtrasOrNew => _extras ??= new RequestExtras();
 
     /// <summary>Whether the message must be acknowledged.</summary>
     internal virtual bool NeedsAcknowledgement => false;
@@ -144,22 +154,21 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>The credentials that the transport has verified; <see langword="null"/> on plain transports.</summary>
     private protected virtual PeerCredentials? ChannelCredentials => null;
 
-    /// <summary>Whether the answer goes to the peer as a reply to this message, and not to another part of the endpoint.</summary>
-    internal bool RepliesToPeer => _extras is null or { Taker: null, Streamed: null };
-
     /// <summary>The limits of the message that carries the response.</summary>
     internal abstract MessageLimits ResponseLimits { get; }
 
     /// <summary>The number of bytes that may be sent in answer, including all transmissions and the empty acknowledgement (RFC 9175, section 2.4).</summary>
     internal virtual int Allowance => int.MaxValue;
 
-    private RequestExtras ExtrasOrNew => _extras ??= new RequestExtras();
-
     // Decides how long the answer is kept for duplicates. The library can recreate an answer if no user code has run for the request.
     private protected RetentionClass Retention => IsHandled || MayHaveActed ? RetentionClasses.Of(Method) : RetentionClass.Safe;
 
     // The request that was received. Its copies share its end.
     private IncomingRequest Root => _extras?.Root ?? this;
+    private IncomingRequest Original => _extras?.Original ?? this;
+
+    // Its own field, because handlers and the lane use the request at the same time, and the lane replaces the extras.
+    private RequestContext Context => Original._context ?? Interlocked.CompareExchange(ref Original._context, new RequestContext(), null) ?? Original._context;
 
     /// <summary>Returns the value of a query argument: "" if the argument has a name only, or <see langword="null"/> if there is no such argument.</summary>
     public string? Query(string name)
@@ -175,23 +184,11 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>Identifies the message in the deduplication table.</summary>
     internal virtual Ticket Ticket => default;
 
-    /// <summary>Returns the size of the message that would carry the response, in bytes.</summary>
-    internal int SizeOf(CoapResponse response) => (int)MessageLimits.SizeOf(response.Options, response.Payload.Length, IsReliable, Message.TokenInPlace.Length);
-
     /// <summary>Sends the answer and ends the request.</summary>
     internal void Reply(in Answer answer, Output<OutgoingMessage> output)
     {
         if (End is not null) { return; }
-        Finish(TryHandOver(answer.Response) || TrySend(answer, output) ? EndOf(answer) : RequestEnd.Dropped);
-    }
-
-    /// <summary>Gives the response to the part of the endpoint that waits for it. Returns <see langword="false"/> if the peer waits for it.</summary>
-    internal bool TryHandOver(CoapResponse response)
-    {
-        if (RepliesToPeer) { return false; }
-        if (Taker is { } taker) { taker.Take(response, IsPutOff); }
-        else { Streamed!.OnAnswer(response); }
-        return true;
+        Finish(this.TryHandOver(answer.Response) || TrySend(answer, output) ? EndOf(answer) : RequestEnd.Dropped);
     }
 
     /// <summary>Ends the request without a response, because the client wants none or the protocol forbids one.</summary>
@@ -210,7 +207,7 @@ public abstract class IncomingRequest : IOpenRequest
     {
         if (End is not null) { return; }
         if (Taker is { } taker) { taker.Take(Response.Overloaded, isPutOff: true); }
-        else if (Streamed is { } streamed) { streamed.End("A filter dropped the request."); }
+        else if (this.Streamed is { } streamed) { streamed.End("A filter dropped the request."); }
         else if (wasHandled) { Settle(acknowledgements: null, RetentionClasses.Of(Method)); }
         else { Forget(); }
         Finish(RequestEnd.Dropped);
@@ -221,20 +218,20 @@ public abstract class IncomingRequest : IOpenRequest
     void IOpenRequest.Lose()
     {
         if (End is not null) { return; }
-        Streamed?.End("The endpoint has ended.");
+        this.Streamed?.End("The endpoint has ended.");
         Finish(RequestEnd.Lost);
     }
 
     /// <summary>Returns a copy of the request with the whole body, assembled from its blocks.</summary>
     internal IncomingRequest WithBody(CoapMessage whole, Block1? lastBlock) =>
-        Copy(whole, ExtrasOrNew with { LastBlock = lastBlock, Root = Root });
+        Copy(whole, ExtrasOrNew with { LastBlock = lastBlock, Root = Root, Original = Original });
 
     /// <summary>Returns a copy of the request for a handler that reads the body while its blocks arrive.</summary>
     internal IncomingRequest WithStream(CoapMessage head, IStreamedBody streamed, Stream body) =>
-        Copy(head, ExtrasOrNew with { Streamed = streamed, Body = body, Root = null, BodyCharge = null });
+        Copy(head, ExtrasOrNew with { Streamed = streamed, Body = body, Root = null, Original = Original, BodyCharge = null });
 
-    /// <summary>Returns the request without <see cref="LastBlock"/>.</summary>
-    internal IncomingRequest WithoutLastBlock() => LastBlock is null ? this : Copy(Message, _extras! with { LastBlock = null });
+    /// <summary>Returns the request without the Block1 option of its answer.</summary>
+    internal IncomingRequest WithoutLastBlock() => this.LastBlock is null ? this : Copy(Message, _extras! with { LastBlock = null });
 
     /// <summary>Returns a copy of the request that the endpoint makes to itself. The taker receives the answer.</summary>
     internal IncomingRequest RepeatFor(IAnswerTaker taker)
@@ -292,7 +289,7 @@ public abstract class IncomingRequest : IOpenRequest
             BodyCharge = null;
             charge.Release();
         }
-        if (!RepliesToPeer) { return; }
+        if (!this.RepliesToPeer) { return; }
         if (IsDisconnected) { end = RequestEnd.Lost; }
         Metrics[end]++;
         if (end != RequestEnd.Lost) { Release(); }

@@ -9,6 +9,9 @@ internal sealed record RequestExtras
 {
     public IncomingRequest? Root { get; init; }
 
+    /// <summary>The request of which this is a copy, also if the two end separately.</summary>
+    public IncomingRequest? Original { get; init; }
+
     public Block1? LastBlock { get; init; }
 
     /// <summary>The charge for the bytes of the request. Only that of the root counts.</summary>

@@ -1,3 +1,4 @@
+using CoAP.Exchanges;
 using CoAP.Options;
 using CoAP.Resources;
 

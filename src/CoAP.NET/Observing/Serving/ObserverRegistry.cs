@@ -248,7 +248,8 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
             observed.Observers.Add(observed);
         }
         var isPerPeer = !observed.Observers.IsShared
-            && (observed.Observers.IsPerPeer || request.Credentials is not null || Pipeline.DependsOnPeer || Authorization.Governs(resource));
+            && (observed.Observers.IsPerPeer || request.Credentials is not null || Pipeline.DependsOnPeer
+                || resource.DependsOnPeer || Authorization.Governs(resource));
         return observed.RepresentationFor(RepresentationKey.Of(request, isPerPeer), request);
     }
 

@@ -21,6 +21,9 @@ internal sealed class RouteTemplate
     /// <summary>Whether the template has no placeholders and so matches only one path.</summary>
     public bool IsLiteral => !Segments.Any(IsPlaceholder);
 
+    /// <summary>Whether the last segment is a wildcard.</summary>
+    public bool HasWildcard => Segments is [.., { Kind: SegmentKind.Wildcard }];
+
     /// <summary>Parses the text of a template.</summary>
     /// <exception cref="ArgumentException">The template is invalid. The message names the rule.</exception>
     public static RouteTemplate Parse(string template)

@@ -1,5 +1,6 @@
 using System.Security.Claims;
 using System.Security.Cryptography.X509Certificates;
+using CoAP.Vocabulary;
 
 namespace CoAP;
 
@@ -31,4 +32,7 @@ public sealed class PeerCredentials
         { User.Identity.Name: { Length: > 0 } name } => $"user {name}",
         _ => null,
     };
+
+    /// <summary>The identity that the credentials prove, built once; <see langword="null"/> if they contain only a user of a web host.</summary>
+    internal ClaimsIdentity? Claims => field ??= PeerPrincipal.IdentityOf(this);
 }

@@ -1,3 +1,0 @@
-namespace CoAP.Hosting.Generation;
-
-internal static class Placeholder;

@@ -1,3 +1,0 @@
-namespace CoAP.Hosting;
-
-internal static class Placeholder;

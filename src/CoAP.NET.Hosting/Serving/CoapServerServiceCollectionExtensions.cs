@@ -1,0 +1,48 @@
+using CoAP;
+using CoAP.Hosting;
+
+namespace Microsoft.Extensions.DependencyInjection;
+
+/// <summary>Adds a CoAP server to the services of a host.</summary>
+public static class CoapServerServiceCollectionExtensions
+{
+    /// <summary>
+    /// Adds a server that starts and stops with the host. It is a singleton of type <see cref="CoapServer"/>, and uses the loggers of the host and the
+    /// <see cref="TimeProvider"/> of the services, if there is one.
+    /// </summary>
+    /// <param name="services">The services of the host.</param>
+    /// <param name="configure">
+    /// Changes the default settings. The section "Coap" of the configuration overrides them. To override the configuration, call
+    /// <see cref="CoapServerBuilder.Configure"/>.
+    /// </param>
+    /// <returns>A builder that maps resources and adds steps.</returns>
+    /// <exception cref="InvalidOperationException">The services contain a server already.</exception>
+    public static CoapServerBuilder AddCoapServer(
+        this IServiceCollection services, Func<CoapServerSettings, CoapServerSettings>? configure = null)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        if (services.Any(static service => service.ServiceType == typeof(CoapServer)))
+        {
+            throw new InvalidOperationException(
+                "The services contain a CoapServer already; a host has one. Call AddCoapServer once, list all addresses in its Endpoints, and use ConfigureCoapServer to change its settings elsewhere.");
+        }
+        var plan = new CoapServerPlan(configure);
+        services.AddSingleton(plan.Create);
+        services.AddHostedService<CoapServerHost>();
+        return new CoapServerBuilder(services, plan);
+    }
+
+    /// <summary>
+    /// Changes the settings of the server after all other changes and after the configuration, for example in a test. May be called any number of
+    /// times, before or after <see cref="AddCoapServer"/>. Has no effect without a server.
+    /// </summary>
+    /// <param name="services">The services of the host.</param>
+    /// <param name="configure">Takes the settings and returns the changed ones.</param>
+    public static IServiceCollection ConfigureCoapServer(
+        this IServiceCollection services, Func<CoapServerSettings, CoapServerSettings> configure)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        ArgumentNullException.ThrowIfNull(configure);
+        return services.AddSingleton(new SettingsChange(configure));
+    }
+}

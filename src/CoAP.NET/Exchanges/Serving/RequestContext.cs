@@ -1,0 +1,35 @@
+using System.Collections.Concurrent;
+using System.Security.Claims;
+using CoAP.Vocabulary;
+
+namespace CoAP.Exchanges;
+
+/// <summary>What steps and handlers keep with a request. Created on first use; all copies of the request share it. Safe for concurrent use.</summary>
+internal sealed class RequestContext
+{
+    private IDictionary<object, object?>? _items;
+    private BuiltUser? _user;
+
+    public IDictionary<object, object?> Items =>
+        _items ?? Interlocked.CompareExchange(ref _items, new ConcurrentDictionary<object, object?>(concurrencyLevel: 1, capacity: 7), null) ?? _items;
+
+    public IServiceProvider? Services { get; set; }
+
+    /// <summary>Sets the user, whatever the credentials are.</summary>
+    public void SetUser(ClaimsPrincipal user) => Volatile.Write(ref _user, new(user, null, IsSet: true));
+
+    /// <summary>Returns the user that was set, or the one that the credentials describe.</summary>
+    public ClaimsPrincipal UserOf(PeerCredentials? credentials)
+    {
+        while (true)
+        {
+            var known = Volatile.Read(ref _user);
+            if (known is not null && (known.IsSet || known.Credentials == credentials)) { return known.User; }
+            var built = new BuiltUser(PeerPrincipal.Of(credentials), credentials, IsSet: false);
+            if (Interlocked.CompareExchange(ref _user, built, known) == known) { return built.User; }
+        }
+    }
+
+    // A stage can verify credentials after the user was asked for.
+    private sealed record BuiltUser(ClaimsPrincipal User, PeerCredentials? Credentials, bool IsSet);
+}
