@@ -5,7 +5,7 @@ namespace CoAP.Dtls;
 /// <summary>The counters of DTLS, of all endpoints together.</summary>
 internal static class DtlsMetrics
 {
-    private static readonly Meter Meter = new("CoAP.NET.Dtls");
+    private static readonly Meter Meter = new(DtlsTelemetry.MeterName);
 
     /// <summary>The sessions that have begun.</summary>
     public static readonly Counter<long> Sessions = Meter.CreateCounter<long>("coap.dtls.sessions", "{session}", "Sessions that were started by a handshake.");

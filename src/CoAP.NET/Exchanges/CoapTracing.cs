@@ -6,7 +6,7 @@ namespace CoAP.Exchanges;
 /// <summary>Creates the activities of the source "CoAP.NET", one for each request sent or handled. Creates none if there is no listener.</summary>
 internal static class CoapTracing
 {
-    private static readonly ActivitySource Source = new(CoapMeter.MeterName);
+    private static readonly ActivitySource Source = new(CoapTelemetry.ActivitySourceName);
 
     public static bool IsWanted => Source.HasListeners();
 

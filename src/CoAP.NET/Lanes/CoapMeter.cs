@@ -5,9 +5,7 @@ namespace CoAP.Lanes;
 /// <summary>The meter "CoAP.NET": its histograms, and the counters of all lanes.</summary>
 internal static class CoapMeter
 {
-    public const string MeterName = "CoAP.NET";
-
-    private static readonly Meter Meter = new(MeterName);
+    private static readonly Meter Meter = new(CoapTelemetry.MeterName);
 
     private static readonly Histogram<double> ClientDuration =
         Meter.CreateHistogram<double>("coap.client.request.duration", "s", "The time from the first transmission of a request to its response or failure.");

@@ -86,7 +86,7 @@ public sealed class LimitsTableTests
         var names = new List<string>();
         using var listener = new MeterListener
         {
-            InstrumentPublished = (instrument, _) => { if (instrument.Meter.Name == CoapMeter.MeterName) { names.Add(instrument.Name); } },
+            InstrumentPublished = (instrument, _) => { if (instrument.Meter.Name == CoapTelemetry.MeterName) { names.Add(instrument.Name); } },
         };
         listener.Start();
         return names;
