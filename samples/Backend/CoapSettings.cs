@@ -8,12 +8,12 @@ namespace Backend;
 /// <summary>The endpoints, keys and formats of the CoAP server.</summary>
 internal static class CoapSettings
 {
-    public static CoapServerSettings For(BackendSettings settings)
+    public static CoapServerSettings For(BackendSettings settings, CoapServerSettings defaults)
     {
         var endpoints = new List<ServerEndpoint>();
         if (settings.AllowsPlainLoopback) { endpoints.Add(ServerEndpoint.Udp(new IPEndPoint(IPAddress.Loopback, settings.Port))); }
         if (settings.HasSecurity) { endpoints.Add(ServerEndpoint.Dtls(new IPEndPoint(IPAddress.Parse(settings.Address), settings.SecurePort))); }
-        return new CoapServerSettings
+        return defaults with
         {
             Endpoints = endpoints,
             Formats = Payloads.Formats,

@@ -10,19 +10,18 @@ builder.Services.AddSingleton(settings)
     .AddSingleton<ControllerTable>()
     .AddSingleton<ControllerCalls>()
     .AddSingleton<ControllerResources>()
-    .AddCoapServer(_ => { }, CoapSettings.For(settings))
-    .ConfigureHttpJsonOptions(static options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, WebContracts.Default));
+    .ConfigureHttpJsonOptions(static options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, WebContracts.Default))
+    .AddCoapServer(defaults => CoapSettings.For(settings, defaults))
+    .Authorize(new ControllerAccess(settings).Authorize);
 if (settings.Simulate > 0) { builder.Services.AddHostedService<SimulatedControllers>(); }
 Telemetry.Add(builder.Services, settings);
 
 var application = builder.Build();
-var server = application.Services.GetRequiredService<CoapServer>();
-server.Authorize(new ControllerAccess(settings).Authorize);
-application.Services.GetRequiredService<ControllerResources>().Map(server.Resources);
+application.Services.GetRequiredService<ControllerResources>().Map(application);
 application.UseFileServer();
 WebEndpoints.Map(application);
 application.Lifetime.ApplicationStarted.Register(() =>
 {
-    foreach (var endpoint in server.Endpoints) { Console.WriteLine($"listening {endpoint}"); }
+    foreach (var endpoint in application.Services.GetRequiredService<CoapServer>().Endpoints) { Console.WriteLine($"listening {endpoint}"); }
 });
 application.Run();

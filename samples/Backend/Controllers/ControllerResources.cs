@@ -1,4 +1,5 @@
 using CoAP;
+using CoAP.Hosting;
 
 namespace Backend;
 
@@ -12,26 +13,19 @@ internal sealed class ControllerResources(ControllerTable controllers, ReadingPi
 
     private Resource _controllers = null!, _setPoints = null!;
 
-    public void Map(ResourceMap resources)
+    public void Map(IHost host)
     {
-        _controllers = resources.At(Controllers)
-            .Get(request => controllers.TryFind(request["id"], out var one) && one.Latest is { } latest ? Response.Content(latest) : Response.NotFound, HandlerMode.Inline)
-            .Post(Register, HandlerMode.Inline)
+        host.MapCoapPut(Controllers + "/readings", (string id, Reading reading, IncomingRequest request) => StoreAsync(id, [reading], request))
+            .WithLink(rt: "readings", title: "PUT stores one reading, POST stores an array of them");
+        host.MapCoapPost(Controllers + "/readings", (string id, Reading[] readings, IncomingRequest request) => StoreAsync(id, readings, request));
+        _controllers = host.MapCoapGet(Controllers, (string id) => controllers.TryFind(id, out var one) ? one.Latest : null)
             .Observable()
             .WithLink(rt: "controller", title: "POST registers a controller, GET returns its latest reading");
-        resources.At(Controllers + "/readings")
-            .Put((request, _) => StoreAsync(request, [request.Read<Reading>()]))
-            .Post((request, _) => StoreAsync(request, request.Read<Reading[]>()))
-            .WithLink(rt: "readings", title: "PUT stores one reading, POST stores an array of them");
-        _setPoints = resources.At(SetPoint)
-            .Get(request => controllers.TryFind(request["id"], out var one) && one.SetPoint is { } setPoint ? Response.Content(setPoint) : Response.NotFound, HandlerMode.Inline)
-            .Put(async (request, cancellationToken) =>
-            {
-                var delivery = await SetAsync(request["id"], request.Read<SetPoint>(), cancellationToken);
-                return Response.Of(ResponseCode.Changed, delivery);
-            })
+        host.MapCoapPost(Controllers, Register);
+        _setPoints = host.MapCoapGet(SetPoint, (string id) => controllers.TryFind(id, out var one) ? one.SetPoint : null)
             .Observable()
             .WithLink(rt: "setpoint", title: "The power that a controller has to reach");
+        host.MapCoapPut(SetPoint, SetAsync);
     }
 
     /// <summary>Sets the set point of a controller and sends it to the controller.</summary>
@@ -45,23 +39,23 @@ internal sealed class ControllerResources(ControllerTable controllers, ReadingPi
         return await calls.SetAsync(controller, setPoint, cancellationToken);
     }
 
-    private CoapResponse Register(IncomingRequest request)
+    private CoapResponse Register(string id, IncomingRequest request)
     {
-        var controller = Find(request["id"]);
+        var controller = Find(id);
         controller.Contact(request);
         calls.Follow(controller);
         return Response.Changed;
     }
 
     // The answer is sent after the readings are stored. What is not answered with 2.04, the controller sends again.
-    private async ValueTask<CoapResponse> StoreAsync(IncomingRequest request, Reading[] readings)
+    private async ValueTask<CoapResponse> StoreAsync(string id, Reading[] readings, IncomingRequest request)
     {
         if (readings.Length is 0 or > MaxReadings) { throw Bad($"There are {readings.Length} readings; 1 to {MaxReadings} are allowed."); }
         foreach (var reading in readings)
         {
             if (reading.FindFault() is { } fault) { throw Bad(fault); }
         }
-        var controller = Find(request["id"]);
+        var controller = Find(id);
         controller.Contact(request);
         if (!controller.TryWait(settings.MaxWaitingPerController)) { return Response.TooManyRequests(settings.RetryAfter); }
         var fate = await pipeline.StoreAsync(new Report(controller.Id, readings));
