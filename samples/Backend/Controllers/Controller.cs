@@ -16,7 +16,11 @@ internal sealed class Controller(string id)
     public long Version => Volatile.Read(ref _version);
 
     /// <summary>The newest reading that is stored.</summary>
-    public Reading? Latest { get; private set; }
+    public Reading? Latest
+    {
+        get { lock (_gate) { return field; } }
+        private set;
+    }
 
     public SetPoint? SetPoint { get; private set; }
 

@@ -3,14 +3,14 @@ using CoAP;
 namespace Backend;
 
 /// <summary>The requests to controllers. They use the channel that the controller has opened, so they pass its firewall.</summary>
-internal sealed partial class ControllerCalls(IHostApplicationLifetime lifetime, ILogger<ControllerCalls> logger)
+internal sealed partial class ControllerCalls(ILogger<ControllerCalls> logger)
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
 
     /// <summary>Observes the power of a controller that has registered, and sends it the set point that it may have missed.</summary>
     public void Follow(Controller controller)
     {
-        var observation = CancellationTokenSource.CreateLinkedTokenSource(lifetime.ApplicationStopping);
+        var observation = new CancellationTokenSource();
         controller.Observation?.Cancel();
         controller.Observation = observation;
         _ = ObserveAsync(controller, controller.Channel!, observation.Token);
@@ -18,7 +18,7 @@ internal sealed partial class ControllerCalls(IHostApplicationLifetime lifetime,
     }
 
     /// <summary>Sends a set point to a controller.</summary>
-    public async Task<Delivery> SetAsync(Controller controller, SetPoint setPoint, CancellationToken cancellationToken)
+    public async Task<SetPointDelivery> SetAsync(Controller controller, SetPoint setPoint, CancellationToken cancellationToken)
     {
         if (controller.Channel is not { } channel) { return new(false, "The controller has not called yet."); }
         using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);

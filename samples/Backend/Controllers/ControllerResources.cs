@@ -1,5 +1,4 @@
 using CoAP;
-using CoAP.Hosting;
 
 namespace Backend;
 
@@ -30,7 +29,7 @@ internal sealed class ControllerResources(ControllerTable controllers, ReadingPi
 
     /// <summary>Sets the set point of a controller and sends it to the controller.</summary>
     /// <exception cref="CoapResponseException">The set point or the id is not allowed.</exception>
-    public async Task<Delivery> SetAsync(string id, SetPoint setPoint, CancellationToken cancellationToken)
+    public async Task<SetPointDelivery> SetAsync(string id, SetPoint setPoint, CancellationToken cancellationToken)
     {
         if (!double.IsFinite(setPoint.Watts)) { throw Bad($"The set point is {setPoint.Watts}; it must be a finite number of watts."); }
         var controller = Find(id);

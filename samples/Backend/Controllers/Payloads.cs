@@ -11,20 +11,20 @@ internal sealed record SetPoint(double Watts);
 internal sealed record Power(double Watts);
 
 /// <summary>Whether a controller has accepted a set point, and the reason if it has not. It gets the set point with its next registration, too.</summary>
-internal sealed record Delivery(bool IsDelivered, string? Problem);
+internal sealed record SetPointDelivery(bool IsDelivered, string? Problem);
 
 [PayloadContract(typeof(Reading))]
 [PayloadContract(typeof(Reading[]))]
 [PayloadContract(typeof(SetPoint))]
 [PayloadContract(typeof(Power))]
-[PayloadContract(typeof(Delivery))]
+[PayloadContract(typeof(SetPointDelivery))]
 internal sealed partial class Contracts : PayloadContracts;
 
 [JsonSerializable(typeof(Reading))]
 [JsonSerializable(typeof(Reading[]))]
 [JsonSerializable(typeof(SetPoint))]
 [JsonSerializable(typeof(Power))]
-[JsonSerializable(typeof(Delivery))]
+[JsonSerializable(typeof(SetPointDelivery))]
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 internal sealed partial class JsonContracts : JsonSerializerContext;
 

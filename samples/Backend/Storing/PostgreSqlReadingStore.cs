@@ -27,11 +27,12 @@ internal sealed class PostgreSqlReadingStore(NpgsqlDataSource source) : IReading
     private const string Newest = "SELECT sequence, time, watts FROM readings WHERE device = $1 ORDER BY sequence DESC LIMIT $2";
     private const string Counts = "SELECT device, count(*), min(sequence), max(sequence) FROM readings GROUP BY device";
 
-    /// <summary>Creates a store. Times that the connection string does not set are short, because devices wait.</summary>
+    /// <summary>Creates a store. Times that the connection string does not set are short, because devices wait. Connections keep their staging tables.</summary>
     public static PostgreSqlReadingStore Connect(string connectionString)
     {
-        var defaults = new NpgsqlConnectionStringBuilder { Timeout = 3, CommandTimeout = 5 };
+        var defaults = new NpgsqlConnectionStringBuilder { Timeout = 3, CommandTimeout = 5, NoResetOnClose = true };
         var builder = new NpgsqlSlimDataSourceBuilder($"{defaults.ConnectionString};{connectionString}");
+        builder.EnableTransportSecurity();
         return new(builder.Build());
     }
 

@@ -25,7 +25,7 @@ internal sealed record WebProblem(string Problem);
 [JsonSerializable(typeof(IReadOnlyList<Reading>))]
 [JsonSerializable(typeof(IReadOnlyList<StoredReadings>))]
 [JsonSerializable(typeof(SetPoint))]
-[JsonSerializable(typeof(Delivery))]
+[JsonSerializable(typeof(SetPointDelivery))]
 [JsonSerializable(typeof(WebProblem))]
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 internal sealed partial class WebContracts : JsonSerializerContext;

@@ -95,7 +95,7 @@ public sealed class BackendResourceTests : IAsyncLifetime
 
         var response = await ann.PutAsync($"{_backend.Coaps}/controllers/pump/setpoint", new SetPoint(1250));
 
-        response.EnsureSuccess().Read<Delivery>(ann.Formats).Should().Be(new Delivery(true, null));
+        response.EnsureSuccess().Read<SetPointDelivery>(ann.Formats).Should().Be(new SetPointDelivery(true, null));
         (await received.Task).Should().Be(new SetPoint(1250));
         (await pump.GetAsync<SetPoint>($"{_backend.Coaps}/controllers/pump/setpoint")).Should().Be(new SetPoint(1250));
     }
