@@ -8,11 +8,10 @@ internal static class Beside
 {
     public static void Add(WebApplicationBuilder builder)
     {
-        var settings = new CoapServerSettings
+        builder.Services.AddCoapServer(settings => settings with
         {
             Endpoints = [ServerEndpoint.Udp(new IPEndPoint(IPAddress.Any, 5683)), ServerEndpoint.Tls(new IPEndPoint(IPAddress.Any, 5684))],
             Tls = new TlsServerSettings { Certificate = TlsCertificateSource.FromFiles("server.pem", "server.key") },
-        };
-        builder.Services.AddCoapServer(server => server.Resources.At("hello").Get(_ => Response.Content("Hello, CoAP!")), settings);
+        });
     }
 }

@@ -11,11 +11,12 @@ if (args.Contains("--help"))
 }
 
 var builder = WebApplication.CreateBuilder(args);
-builder.Services.AddCoapServer(server => server.Resources.At("hello").Get(_ => Response.Content("Hello, CoAP!")));
+builder.Services.AddCoapServer(settings => settings with { Endpoints = [] });   // only WebSockets
 
 var application = builder.Build();
 application.UseWebSockets();
 application.MapCoap();
+application.MapCoapGet("hello", () => "Hello, CoAP!");
 application.UseFileServer();    // serves the pages of wwwroot over HTTP
 
 var server = application.Services.GetRequiredService<CoapServer>();

@@ -33,7 +33,7 @@ public static class CoapEndpointRouteBuilderExtensions
     {
         ArgumentNullException.ThrowIfNull(endpoints);
         var server = endpoints.ServiceProvider.GetService<CoapServer>()
-            ?? throw new InvalidOperationException("The services contain no CoapServer. Call AddCoapServer, or pass a server to MapCoap.");
+            ?? throw new InvalidOperationException("The services contain no CoapServer. Call builder.Services.AddCoapServer() before you build the host, or pass a server to MapCoap.");
         return endpoints.MapCoap(server, path, allowedOrigins);
     }
 

@@ -57,12 +57,11 @@ public sealed class HostTests
     }
 
     [Fact]
-    public void AddCoapServer_can_be_called_once()
+    public void MapCoap_without_a_server_names_AddCoapServer()
     {
-        var services = new ServiceCollection().AddCoapServer(static _ => { });
+        var application = WebApplication.CreateSlimBuilder().Build();
 
-        services.Invoking(static services => services.AddCoapServer(static _ => { })).Should().Throw<InvalidOperationException>()
-            .WithMessage("AddCoapServer was already called.");
+        application.Invoking(static application => application.MapCoap()).Should().Throw<InvalidOperationException>().WithMessage("*AddCoapServer()*");
     }
 
     [Fact, Trait("RFC", "8323 5.5")]
@@ -91,7 +90,8 @@ public sealed class HostTests
         var builder = WebApplication.CreateSlimBuilder();
         builder.WebHost.UseUrls("http://127.0.0.1:0");
         builder.Services.AddSingleton<ILoggerFactory>(log);
-        builder.Services.AddCoapServer(server => server.Resources.At("broken").Get((_, _) => throw new InvalidOperationException("It is broken.")), settings);
+        builder.Services.AddCoapServer(defaults => settings ?? defaults with { Endpoints = [] })
+            .Map(server => server.Resources.At("broken").Get((_, _) => throw new InvalidOperationException("It is broken.")));
         return builder.Build();
     }
 

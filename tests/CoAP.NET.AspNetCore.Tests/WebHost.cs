@@ -25,7 +25,7 @@ internal sealed class WebHost : IAsyncDisposable
         var builder = WebApplication.CreateSlimBuilder();
         builder.WebHost.UseUrls("http://127.0.0.1:0");
         builder.Logging.ClearProviders();
-        builder.Services.AddCoapServer(map ?? Map, settings);
+        builder.Services.AddCoapServer(defaults => settings ?? defaults with { Endpoints = [] }).Map(map ?? Map);
         var application = builder.Build();
         application.UseWebSockets();
         application.MapCoap();

@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using CoAP.Formats.Generation;
 using CoAP.Hosting.Generation.Calls;
 using CoAP.Hosting.Generation.Results;

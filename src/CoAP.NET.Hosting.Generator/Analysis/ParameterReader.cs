@@ -106,7 +106,12 @@ internal sealed class ParameterReader(string method, Template template, List<Pro
         if (TypeChecks.ItemOf(parameter.Type) is not { } item || Parsers.For(item) is not { } itemParser || TypeChecks.IsNullableValue(item)) { return null; }
         return read with
         {
-            Source = ParameterSource.Arguments, Key = key, Place = place, Parser = itemParser, ValueType = TypeNames.OfValue(item), DisplayType = TypeNames.Short(item),
+            Source = ParameterSource.Arguments,
+            Key = key,
+            Place = place,
+            Parser = itemParser,
+            ValueType = TypeNames.OfValue(item),
+            DisplayType = TypeNames.Short(item),
         };
     }
 

@@ -29,7 +29,7 @@ internal static class RequestValues
         var type = parameter.Type;
         if (type is IArrayTypeSymbol { Rank: 1, ElementType.SpecialType: SpecialType.System_Byte }) { return Array; }
         if (type is not INamedTypeSymbol named) { return null; }
-        if (named.TypeArguments is [{ SpecialType: SpecialType.System_Byte }] && TypeChecks.Is(named, Memory)) { return Bytes; }
+        if (named.Arity == 1 && named.TypeArguments[0].SpecialType == SpecialType.System_Byte && TypeChecks.Is(named, Memory)) { return Bytes; }
         // Credentials may be missing, so the parameter has to say so.
         if (TypeChecks.Is(named, "CoAP.PeerCredentials") && TypeChecks.IsNullable(parameter)) { return "request.Credentials"; }
         return named.Arity == 0 && Expressions.TryGetValue($"{named.ContainingNamespace?.ToDisplayString()}.{named.Name}", out var expression) ? expression : null;

@@ -3,12 +3,12 @@ namespace CoAP.Hosting;
 /// <summary>The services of a request, with the scope of the request.</summary>
 public static class CoapRequestServices
 {
-    /// <summary>Returns the services of a request. The scope ends when the response of the handler is complete.</summary>
-    /// <exception cref="InvalidOperationException">The server does not run in a host, so the request has no services.</exception>
+    /// <summary>Returns the services of a request. The scope ends when the steps and the handler have completed.</summary>
+    /// <exception cref="InvalidOperationException">The server was not created by a host, or the request has ended.</exception>
     public static IServiceProvider Require(IncomingRequest request)
     {
         ArgumentNullException.ThrowIfNull(request);
-        throw new InvalidOperationException(
-            "The request has no services, because its server was not created by a host. Create the server with AddCoapServer, or set request.Services in a step.");
+        return request.Services ?? throw new InvalidOperationException(
+            "The request has no services: it has ended, or its server was not created by AddCoapServer. Use AddCoapServer, or set RequestServices of CoapServerSettings.");
     }
 }

@@ -18,9 +18,9 @@ internal sealed class CoapServerHost(CoapServer server) : IHostedLifecycleServic
     public Task StartedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
     // Handlers use other services of the host, so the server stops first. A web server would also close its WebSockets before peers receive a Release.
-    public Task StoppingAsync(CancellationToken cancellationToken) => server.StopAsync();
+    public Task StoppingAsync(CancellationToken cancellationToken) => server.StopAsync(cancellationToken);
 
-    public Task StopAsync(CancellationToken cancellationToken) => server.StopAsync();
+    public Task StopAsync(CancellationToken cancellationToken) => server.StopAsync(cancellationToken);
 
     public Task StoppedAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 }

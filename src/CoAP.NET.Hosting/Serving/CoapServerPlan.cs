@@ -1,5 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 
 namespace CoAP.Hosting;
 
@@ -17,23 +18,28 @@ internal sealed class CoapServerPlan(Func<CoapServerSettings, CoapServerSettings
     /// <summary>Creates the server of a host.</summary>
     public CoapServer Create(IServiceProvider services)
     {
-        var server = new CoapServer(SettingsOf(services));
+        var scopes = services.GetRequiredService<IServiceScopeFactory>();
+        var settings = SettingsOf(services);
+        var server = new CoapServer(settings with { RequestServices = settings.RequestServices ?? (_ => new RequestScope(scopes)) });
         foreach (var map in Mappings) { map(server, services); }
         return server;
     }
 
     private CoapServerSettings SettingsOf(IServiceProvider services)
     {
-        var settings = new CoapServerSettings
-        {
-            LoggerFactory = services.GetRequiredService<ILoggerFactory>(),
-            TimeProvider = services.GetService<TimeProvider>() ?? TimeProvider.System,
-        };
+        var settings = UseHost(new CoapServerSettings(), services);
         if (defaults is not null) { settings = NotNull(defaults(settings), "AddCoapServer"); }
         foreach (var change in Changes) { settings = NotNull(change(settings, services), "Configure"); }
         foreach (var change in services.GetServices<SettingsChange>()) { settings = NotNull(change.Apply(settings), "ConfigureCoapServer"); }
-        return settings;
+        return UseHost(settings, services);
     }
+
+    // Settings that replace the given ones, instead of changing them, have neither the loggers nor the clock of the host.
+    private static CoapServerSettings UseHost(CoapServerSettings settings, IServiceProvider services) => settings with
+    {
+        LoggerFactory = settings.LoggerFactory is NullLoggerFactory ? services.GetRequiredService<ILoggerFactory>() : settings.LoggerFactory,
+        TimeProvider = settings.TimeProvider == TimeProvider.System ? services.GetService<TimeProvider>() ?? TimeProvider.System : settings.TimeProvider,
+    };
 
     private static CoapServerSettings NotNull(CoapServerSettings? settings, string method) => settings
         ?? throw new InvalidOperationException($"The function that was passed to {method} returned null. Return the changed settings: settings => settings with {{ … }}.");

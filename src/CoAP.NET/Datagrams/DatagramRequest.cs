@@ -29,7 +29,7 @@ internal sealed class DatagramRequest : IncomingRequest
 
     internal override Account Account => Taker is { } taker ? taker.Account : _lane.AccountOf(Key.Peer, Credentials);
 
-    internal override PayloadFormats Formats => _lane.Settings.Formats;
+    internal override ExchangeSettings Settings => _lane.Settings;
 
     internal override Ticket Ticket { get; }
 

@@ -20,6 +20,9 @@ internal sealed record ExchangeSettings
     /// <summary>The formats of typed payloads.</summary>
     public required PayloadFormats Formats { get; init; }
 
+    /// <summary>Creates the services of a request; <see langword="null"/> if requests have none.</summary>
+    public Func<IncomingRequest, IServiceProvider>? RequestServices { get; init; }
+
     /// <summary>The largest datagram, in bytes.</summary>
     public required int MaxSendSize { get; init; }
 

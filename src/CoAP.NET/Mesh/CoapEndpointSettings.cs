@@ -262,7 +262,7 @@ public abstract record CoapEndpointSettings
 
     /// <summary>Limits the requests of accounts to this endpoint; <see langword="null"/> if there is no limit.</summary>
     internal virtual RateLimit? ServedRate => null;
-
+    internal virtual Func<IncomingRequest, IServiceProvider>? ServicesOfRequests => null;
     /// <summary>The most requests to groups that wait for responses.</summary>
     internal virtual int MaxGroupRequests => 0;
 

@@ -156,21 +156,21 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     public bool IsStopping => Volatile.Read(ref _isStopping) != 0;
 
     /// <summary>Starts to stop the endpoint and returns without waiting.</summary>
-    public void BeginStop() => _ = EndOnceAsync();
+    public void BeginStop() => _ = EndOnceAsync(CancellationToken.None);
 
-    public async Task StopAsync()
+    public async Task StopAsync(CancellationToken cancellationToken = default)
     {
-        await EndOnceAsync().ConfigureAwait(false);
+        await EndOnceAsync(cancellationToken).ConfigureAwait(false);
         await _completion.Task.ConfigureAwait(false);
     }
 
-    private async Task EndOnceAsync()
+    private async Task EndOnceAsync(CancellationToken cancellationToken)
     {
         if (Interlocked.Exchange(ref _isStopping, 1) == 0)
         {
             try
             {
-                await EndAsync().ConfigureAwait(false);
+                await EndAsync(cancellationToken).ConfigureAwait(false);
                 _completion.TrySetResult();
             }
             catch (Exception exception) // A failure of the shutdown becomes the outcome of the endpoint.
@@ -266,9 +266,10 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         : throw new NotSupportedException(
             "The client has no keys for \"coaps\" URIs. Set CoapClientSettings.Dtls, for example to a DtlsClientSettings of the package CoAP.NET.Dtls.");
 
-    private async Task EndAsync()
+    private async Task EndAsync(CancellationToken cancellationToken)
     {
-        using var timeout = new CancellationTokenSource(_settings.ShutdownTimeout, _settings.TimeProvider);
+        using var passed = new CancellationTokenSource(_settings.ShutdownTimeout, _settings.TimeProvider);
+        using var timeout = CancellationTokenSource.CreateLinkedTokenSource(passed.Token, cancellationToken);
         _connector.End();
         foreach (var listener in _listeners) { listener.Dispose(); }
         await Task.WhenAll(_datagrams.DrainAsync(timeout.Token), _connections.DrainAsync(timeout.Token)).ConfigureAwait(false);

@@ -37,6 +37,7 @@ internal static class PartSettings
             Congestion = settings.Congestion,
             Options = settings.Options,
             Formats = settings.Formats,
+            RequestServices = settings.ServicesOfRequests,
             MaxSendSize = Math.Max(LeastSendSize, settings.MaxSendSize - overhead),
             MaxTokenLength = settings.MaxTokenLength,
             LargeMessageSize = settings.Stream.LargeMessageSize,

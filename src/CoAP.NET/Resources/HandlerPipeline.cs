@@ -130,18 +130,37 @@ internal sealed class HandlerPipeline
         try { pending = _run(request, request.RequestAborted); }
         catch (Exception exception) // The edge to user code: the exception ends this request alone.
         {
-            return new(OfHandler(exception, request));
+            return EndServices(OfHandler(exception, request), request);
         }
-        return pending.IsCompletedSuccessfully ? new(Finish(pending.Result, request)) : GuardAsync(pending, request);
+        return pending.IsCompletedSuccessfully ? EndServices(Finish(pending.Result, request), request) : GuardAsync(pending, request);
     }
 
     private async ValueTask<CoapResponse> GuardAsync(ValueTask<CoapResponse> pending, IncomingRequest request)
     {
-        try { return Finish(await pending.ConfigureAwait(false), request); }
+        CoapResponse response;
+        try { response = Finish(await pending.ConfigureAwait(false), request); }
         catch (Exception exception) // The edge to user code, as above.
+        {
+            response = OfHandler(exception, request);
+        }
+        return await EndServices(response, request).ConfigureAwait(false);
+    }
+
+    private ValueTask<CoapResponse> EndServices(CoapResponse response, IncomingRequest request)
+    {
+        if (request.CreatedServices is not { } services) { return new(response); }
+        return response.Source is { } source ? new(response.With(source.Before(services))) : EndServicesAsync(response, services, request);
+    }
+
+    // A service may save the work of the handler when it is disposed of. If it fails, the response must not be a success.
+    private async ValueTask<CoapResponse> EndServicesAsync(CoapResponse response, IAsyncDisposable services, IncomingRequest request)
+    {
+        try { await services.DisposeAsync().ConfigureAwait(false); }
+        catch (Exception exception) // The edge to user code: the services are the user's.
         {
             return OfHandler(exception, request);
         }
+        return response;
     }
 
     // Steps see the response with its payload, so its format is selected here.

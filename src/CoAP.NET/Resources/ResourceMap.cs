@@ -11,8 +11,15 @@ namespace CoAP;
 /// <para>A template is a path of literal segments, placeholders for one segment ("sensors/{id}") and at most one wildcard at its end for all
 /// remaining segments ("files/{*path}"). Literal segments are compared exactly: case-sensitively and not percent-encoded. A leading slash
 /// makes no difference. "" and "/" are the root. A trailing slash is an empty segment: "files/" and "files" are two resources (RFC 7252,
-/// section 6.4). If several templates match, a literal segment beats a placeholder and a placeholder beats a wildcard, from the first
-/// segment on.</para>
+/// section 6.4).</para>
+/// <para>A placeholder may have constraints, separated by colons: "sensors/{id:int}", "{id:int:min(1)}". They are <c>int</c>, <c>uint</c>,
+/// <c>long</c>, <c>double</c>, <c>bool</c>, <c>guid</c>, <c>alpha</c> (ASCII letters), <c>min(1)</c>, <c>max(9)</c> and <c>range(1,9)</c> (integers of
+/// 64 bits), <c>length(3)</c> and <c>length(1,8)</c> (characters). They do not depend on the culture. A placeholder only matches a segment that all its
+/// constraints allow.</para>
+/// <para>If several templates match, from the first segment on: a literal segment beats a placeholder with constraints, this beats a placeholder
+/// without, and a placeholder beats a wildcard. Of two placeholders, the one with more constraints comes first, then the kind of constraint in the order
+/// <c>range</c>, <c>min</c>, <c>max</c>, <c>bool</c>, <c>guid</c>, <c>uint</c>, <c>int</c>, <c>long</c>, <c>double</c>, <c>alpha</c>, <c>length</c>, then
+/// the text.</para>
 /// <para>A placeholder matches one segment that is not empty; the segment may hold a slash. A wildcard matches one or more segments, which
 /// may be empty but may not hold a slash: "files/{*path}" matches "files/" and "files/a/b" but not "files". Neither matches "." or "..",
 /// which no request may hold (RFC 7252, section 5.10.1).</para>
@@ -140,8 +147,11 @@ public sealed class ResourceMap
     {
         var found = _root.Find(route);
         if (found is null || found.Template == route.Text) { return found; }
-        throw new ArgumentException($"'{route.Text}' differs from the mapped template '{found.Template}' only in the names of placeholders.");
+        throw new ArgumentException($"'{route.Text}' differs from the mapped template '{found.Template}' only in the names of placeholders{OrOrder(route)}.");
     }
+
+    private static string OrOrder(RouteTemplate route) =>
+        Array.Exists(route.Segments, static segment => segment.Constraints is not null) ? " or in how their constraints are written" : "";
 
     private Resource Place(Resource resource)
     {

@@ -94,7 +94,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
         var stopped = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         using var registration = cancellationToken.UnsafeRegister(static source => ((TaskCompletionSource)source!).TrySetResult(), stopped);
         await Task.WhenAny(stopped.Task, Completion).ConfigureAwait(false);
-        await StopAsync().ConfigureAwait(false);
+        await StopAsync(CancellationToken.None).ConfigureAwait(false);
     }
 
     /// <summary>
@@ -121,7 +121,8 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     /// the lane are closed when the user code returns.</para>
     /// <para>A handler must not await this task, because the server waits for its handlers.</para>
     /// </remarks>
-    public Task StopAsync() => _mesh?.StopAsync() ?? Task.CompletedTask;
+    /// <param name="cancellationToken">Ends the wait for handlers and peers before the timeout; only the token of the first call does. The task completes when the server has ended.</param>
+    public Task StopAsync(CancellationToken cancellationToken = default) => _mesh?.StopAsync(cancellationToken) ?? Task.CompletedTask;
 
     /// <summary>Returns a channel for sending requests to a peer, over the socket or connection that the peer uses itself.</summary>
     /// <param name="peer">The peer.</param>

@@ -49,6 +49,16 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     /// </summary>
     public RateLimit? RateLimit { get; init; }
 
+    /// <summary>
+    /// Creates the services of a request when <see cref="IncomingRequest.Services"/> is first read. Default: <see langword="null"/>; a host sets it.
+    /// </summary>
+    /// <remarks>
+    /// If the services are <see cref="IAsyncDisposable"/>, they are disposed of when the steps and the handler have returned the response, or have
+    /// thrown an exception, and before the response is sent. If the response reads a stream, they are disposed of after the stream. If two threads read
+    /// the property at the same time, the function can be called twice, and one result is used.
+    /// </remarks>
+    public Func<IncomingRequest, IServiceProvider>? RequestServices { get; init; }
+
     private const int CoapPort = 5683;
 
     internal override MulticastSettings? ServedGroups => Multicast;
@@ -56,6 +66,8 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     internal override DatagramSecurity? Security => Dtls;
 
     internal override RateLimit? ServedRate => RateLimit;
+
+    internal override Func<IncomingRequest, IServiceProvider>? ServicesOfRequests => RequestServices;
 
     internal override IObserverStore? ObserverStore => ServerObservations.Store;
 

@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net;
+using CoAP.Transports;
 
 namespace CoAP;
 
@@ -73,9 +75,45 @@ public sealed record ServerEndpoint
         return new(InMemoryScheme, Nowhere) { Name = name.ToLowerInvariant() };
     }
 
+    /// <summary>Reads an endpoint from text, such as "coap://*:5683", "coaps+tcp://[::1]:5684" or "coap+unix:///run/coap.sock".</summary>
+    /// <remarks>
+    /// <para>The schemes are those of <see cref="Scheme"/>, and "coap" and "coaps" for datagrams. The default port is 5683, and 5684 with security
+    /// (RFC 7252, section 6). "*" stands for all addresses of the machine, IPv6 and IPv4. An IPv6 address is in brackets.</para>
+    /// <para>"localhost" stands for two addresses. Only <see cref="ParseAll"/> accepts it.</para>
+    /// </remarks>
+    /// <exception cref="FormatException">The text is no endpoint. The message says what to write instead.</exception>
+    public static ServerEndpoint Parse(string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        if (!ServerEndpointText.TryRead(text, out var endpoints, out var error)) { throw new FormatException(error); }
+        return endpoints is [var endpoint] ? endpoint : throw new FormatException(
+            $"Endpoint '{text}' stands for two addresses; write {endpoints[0]} or {endpoints[1]}, or call ParseAll.");
+    }
+
+    /// <summary>Reads an endpoint from text, as <see cref="Parse"/> does, and returns <see langword="false"/> if the text is no single endpoint.</summary>
+    public static bool TryParse([NotNullWhen(true)] string? text, [NotNullWhen(true)] out ServerEndpoint? endpoint)
+    {
+        endpoint = text is not null && ServerEndpointText.TryRead(text, out var endpoints, out _) && endpoints is [var one] ? one : null;
+        return endpoint is not null;
+    }
+
+    /// <summary>Reads endpoints that are separated by semicolons, as <see cref="Parse"/> does. "localhost" stands for 127.0.0.1 and [::1].</summary>
+    /// <exception cref="FormatException">A part of the text is no endpoint. The message says what to write instead.</exception>
+    public static IReadOnlyList<ServerEndpoint> ParseAll(string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        var all = new List<ServerEndpoint>();
+        foreach (var part in text.Split(';', StringSplitOptions.TrimEntries))
+        {
+            if (!ServerEndpointText.TryRead(part, out var endpoints, out var error)) { throw new FormatException(error); }
+            all.AddRange(endpoints);
+        }
+        return all;
+    }
+
     /// <summary>Returns the endpoint with the address that was bound.</summary>
     internal ServerEndpoint At(EndPoint bound) => bound is IPEndPoint address ? new(Scheme, address) : this;
 
-    /// <summary>Returns the endpoint as text, such as "coap+udp://127.0.0.1:5683".</summary>
+    /// <summary>Returns the endpoint as text, such as "coap+udp://127.0.0.1:5683". <see cref="Parse"/> reads it.</summary>
     public override string ToString() => $"{Scheme}://{Name ?? UnixPath ?? Address.ToString()}";
 }

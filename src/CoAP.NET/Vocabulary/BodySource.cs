@@ -1,4 +1,5 @@
 using System.IO.Pipelines;
+using CoAP.Vocabulary;
 
 namespace CoAP;
 
@@ -44,6 +45,9 @@ public sealed class BodySource
         ArgumentNullException.ThrowIfNull(reader);
         return From(reader.AsStream(leaveOpen: true), length);
     }
+
+    /// <summary>Returns a source of the same bytes that disposes of an object after the stream.</summary>
+    internal BodySource Before(IAsyncDisposable last) => new(new OwningStream(Stream, last), Length);
 
     /// <summary>Marks the source as used.</summary>
     /// <exception cref="InvalidOperationException">The source was used before.</exception>

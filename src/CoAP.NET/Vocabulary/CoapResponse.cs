@@ -117,6 +117,9 @@ public sealed class CoapResponse
     /// <summary>Returns a response with the same code and payload, or source of the payload, and with additional options.</summary>
     internal CoapResponse With(params ReadOnlySpan<CoapOption> options) => new(this, Options.With(options));
 
+    /// <summary>Returns a response with the same code and options, and with another source of the payload.</summary>
+    internal CoapResponse With(BodySource source) => new(Code) { Options = Options, Source = source };
+
     /// <summary>Returns this response, or throws if it is an error.</summary>
     /// <exception cref="CoapResponseException">The code has class 4 or 5.</exception>
     public CoapResponse EnsureSuccess()

@@ -29,7 +29,7 @@ internal sealed class SoakServer : IAsyncDisposable
         var builder = WebApplication.CreateSlimBuilder();
         builder.WebHost.UseUrls("http://127.0.0.1:0");
         builder.Logging.ClearProviders();
-        builder.Services.AddCoapServer(Map, settings);
+        builder.Services.AddCoapServer(_ => settings).Map(Map);
         _application = builder.Build();
         _application.UseWebSockets();
         _application.MapCoap();

@@ -74,8 +74,8 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>The objects that steps pass to later steps and to the handler. Empty at first.</summary>
     public IDictionary<object, object?> Items => Context.Items;
 
-    /// <summary>The services for the request. Default: <see langword="null"/>; a step sets them, such as that of a host.</summary>
-    public IServiceProvider? Services { get => Original._context?.Services; set => Context.Services = value; }
+    /// <summary>The services of the request: those that a step has set, or those of <see cref="CoapServerSettings.RequestServices"/>.</summary>
+    public IServiceProvider? Services { get => Original._context?.Services ?? this.CreateServices(); set => Context.Services = value; }
 
     /// <summary>The template of the resource, such as "sensors/{id}"; <see langword="null"/> if none matches or the request has not been routed.</summary>
     public string? Template => Route?.Template;
@@ -111,8 +111,11 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>The account that is charged for the request. It can change when the peer proves its address.</summary>
     internal abstract Account Account { get; }
 
-    /// <summary>The formats of typed payloads.</summary>
-    internal abstract PayloadFormats Formats { get; }
+    /// <summary>The services that the endpoint has created for the request; <see langword="null"/> if nothing has asked for them.</summary>
+    internal IAsyncDisposable? CreatedServices => Original._context?.CreatedServices;
+
+    /// <summary>The settings of the endpoint that received the request.</summary>
+    internal abstract ExchangeSettings Settings { get; }
 
     /// <summary>The result of routing; <see langword="null"/> before the request is routed.</summary>
     internal RequestRoute? Route { get; set; }
@@ -168,7 +171,7 @@ public abstract class IncomingRequest : IOpenRequest
     private IncomingRequest Original => _extras?.Original ?? this;
 
     // Its own field, because handlers and the lane use the request at the same time, and the lane replaces the extras.
-    private RequestContext Context => Original._context ?? Interlocked.CompareExchange(ref Original._context, new RequestContext(), null) ?? Original._context;
+    internal RequestContext Context => Original._context ?? Interlocked.CompareExchange(ref Original._context, new RequestContext(), null) ?? Original._context;
 
     /// <summary>Returns the value of a query argument: "" if the argument has a name only, or <see langword="null"/> if there is no such argument.</summary>
     public string? Query(string name)

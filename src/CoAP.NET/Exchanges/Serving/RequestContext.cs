@@ -9,11 +9,19 @@ internal sealed class RequestContext
 {
     private IDictionary<object, object?>? _items;
     private BuiltUser? _user;
+    private IServiceProvider? _created;
 
     public IDictionary<object, object?> Items =>
         _items ?? Interlocked.CompareExchange(ref _items, new ConcurrentDictionary<object, object?>(concurrencyLevel: 1, capacity: 7), null) ?? _items;
 
-    public IServiceProvider? Services { get; set; }
+    /// <summary>The services that a step has set, or that the endpoint has created; <see langword="null"/> if there are none.</summary>
+    public IServiceProvider? Services { get => field ?? _created; set; }
+
+    /// <summary>The services that the endpoint has created, and disposes of; <see langword="null"/> if there are none.</summary>
+    public IAsyncDisposable? CreatedServices => _created as IAsyncDisposable;
+
+    /// <summary>Adds services that the endpoint has created, and returns those that were added first.</summary>
+    public IServiceProvider AddCreated(IServiceProvider created) => Interlocked.CompareExchange(ref _created, created, null) ?? created;
 
     /// <summary>Sets the user, whatever the credentials are.</summary>
     public void SetUser(ClaimsPrincipal user) => Volatile.Write(ref _user, new(user, null, IsSet: true));

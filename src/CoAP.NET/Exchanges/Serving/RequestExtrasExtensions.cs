@@ -25,9 +25,16 @@ internal static class RequestExtrasExtensions
         /// <summary>The state of the feature that sends a large response to the peer; <see langword="null"/> for the blocks of RFC 7959.</summary>
         public object? Transfer { get => request.Extras?.Transfer; set => request.Extras = request.ExtrasOrNew with { Transfer = value }; }
 
+        /// <summary>The formats of typed payloads.</summary>
+        public PayloadFormats Formats => request.Settings.Formats;
+
         /// <summary>Whether the answer goes to the peer as a reply to this message, and not to another part of the endpoint.</summary>
         public bool RepliesToPeer => request.Extras is null or { Taker: null, Streamed: null };
     }
+
+    /// <summary>Creates the services of the request. Returns <see langword="null"/> if the endpoint has none, or the request has ended.</summary>
+    public static IServiceProvider? CreateServices(this IncomingRequest request) =>
+        request is { End: null, Settings.RequestServices: { } create } ? request.Context.AddCreated(create(request)) : null;
 
     /// <summary>Gives the response to the part of the endpoint that waits for it. Returns <see langword="false"/> if the peer waits for it.</summary>
     public static bool TryHandOver(this IncomingRequest request, CoapResponse response)

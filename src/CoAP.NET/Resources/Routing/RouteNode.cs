@@ -10,17 +10,18 @@ internal sealed class RouteNode
     private const int UriPathNumber = 11;
 
     private LiteralTable _literals = LiteralTable.Empty;
+    private ConstrainedNode[] _constrained = [];     // by precedence
     private RouteNode? _placeholder;
     private Resource? _wildcard;
     private Resource? _resource;
 
     public static RouteNode Empty { get; } = new();
 
-    private bool IsEmpty => _literals.Count == 0 && _placeholder is null && _wildcard is null && _resource is null;
+    private bool IsEmpty => _literals.Count == 0 && _constrained.Length == 0 && _placeholder is null && _wildcard is null && _resource is null;
 
     /// <summary>
-    /// Returns the resource at the path in the options, or <see langword="null"/>. From the first segment on, a literal beats a placeholder, and a
-    /// placeholder beats a wildcard.
+    /// Returns the resource at the path in the options, or <see langword="null"/>. From the first segment on, a literal beats a placeholder with
+    /// constraints, this beats one without, and a placeholder beats a wildcard.
     /// </summary>
     /// <remarks>
     /// If the better branch has no match, the search continues with the next one. It enters each node of the tree at most once. So a peer cannot make
@@ -41,7 +42,7 @@ internal sealed class RouteNode
         foreach (var segment in template.Segments)
         {
             if (segment.Kind == SegmentKind.Wildcard) { return node._wildcard; }
-            var next = segment.Kind == SegmentKind.Placeholder ? node._placeholder : node._literals.Find(segment.Utf8);
+            var next = segment.Kind == SegmentKind.Placeholder ? node.FindPlaceholder(segment.Constraints) : node._literals.Find(segment.Utf8);
             if (next is null) { return null; }
             node = next;
         }
@@ -56,6 +57,7 @@ internal sealed class RouteNode
     {
         if (_resource is not null) { visit(_resource); }
         _literals.Visit(node => node.Visit(visit));
+        foreach (var (_, node) in _constrained) { node.Visit(visit); }
         _placeholder?.Visit(visit);
         if (_wildcard is not null) { visit(_wildcard); }
     }
@@ -68,10 +70,10 @@ internal sealed class RouteNode
             var next = reader;
             var hasNext = next.Next() && next.Number == UriPathNumber;
             var literal = node._literals.Find(reader.Value);
-            if (literal is null || node._placeholder is not null || node._wildcard is not null)
+            if (literal is null || node._placeholder is not null || node._wildcard is not null || node._constrained.Length > 0)
             {
                 return literal?.Match(next, hasNext, depth + 1, ref path)
-                    ?? (RouteSegment.IsValue(reader.Value) ? node._placeholder?.Match(next, hasNext, depth + 1, ref path) : null)
+                    ?? (RouteSegment.IsValue(reader.Value) ? node.MatchPlaceholders(reader.Value, next, hasNext, depth + 1, ref path) : null)
                     ?? (node._wildcard is not null && path.IsTailFrom(depth) ? node._wildcard : null);
             }
             node = literal;
@@ -82,6 +84,30 @@ internal sealed class RouteNode
         return node._resource;
     }
 
+    private Resource? MatchPlaceholders(ReadOnlySpan<byte> segment, OptionReader next, bool hasNext, int depth, ref PathWalk path)
+    {
+        foreach (var (constraints, node) in _constrained)
+        {
+            if (constraints.Allow(segment) && node.Match(next, hasNext, depth, ref path) is { } found) { return found; }
+        }
+        return _placeholder?.Match(next, hasNext, depth, ref path);
+    }
+
+    private RouteNode? FindPlaceholder(SegmentConstraints? constraints) => constraints is null
+        ? _placeholder
+        : Array.Find(_constrained, one => one.Constraints.Equals(constraints)).Node;
+
+    private void SetPlaceholder(SegmentConstraints? constraints, RouteNode? node)
+    {
+        if (constraints is null)
+        {
+            _placeholder = node;
+            return;
+        }
+        ConstrainedNode[] others = [.. _constrained.Where(one => !one.Constraints.Equals(constraints))];
+        _constrained = node is null ? others : [.. others.Append(new(constraints, node)).OrderBy(one => one.Constraints)];
+    }
+
     private RouteNode? With(ReadOnlySpan<RouteSegment> segments, Resource? resource)
     {
         var changed = (RouteNode)MemberwiseClone();
@@ -89,7 +115,8 @@ internal sealed class RouteNode
         else if (segments[0].Kind == SegmentKind.Wildcard) { changed._wildcard = resource; }
         else if (segments[0].Kind == SegmentKind.Placeholder)
         {
-            changed._placeholder = (_placeholder ?? Empty).With(segments[1..], resource);
+            var constraints = segments[0].Constraints;
+            changed.SetPlaceholder(constraints, (FindPlaceholder(constraints) ?? Empty).With(segments[1..], resource));
         }
         else
         {
@@ -98,6 +125,9 @@ internal sealed class RouteNode
         }
         return changed.IsEmpty ? null : changed;
     }
+
+    /// <summary>What may follow a segment that the constraints allow.</summary>
+    private readonly record struct ConstrainedNode(SegmentConstraints Constraints, RouteNode Node);
 
     /// <summary>Finds the last segment that a wildcard may not match. Searches when a wildcard first needs it, and only once.</summary>
     private ref struct PathWalk(OptionReader first)

@@ -11,7 +11,8 @@ internal sealed class RouteSegment
 
     private static readonly UTF8Encoding Strict = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
-    private RouteSegment(SegmentKind kind, string text, byte[] utf8) => (Kind, Text, Utf8) = (kind, text, utf8);
+    private RouteSegment(SegmentKind kind, string text, byte[] utf8, SegmentConstraints? constraints = null) =>
+        (Kind, Text, Utf8, Constraints) = (kind, text, utf8, constraints);
 
     public SegmentKind Kind { get; }
 
@@ -20,6 +21,9 @@ internal sealed class RouteSegment
 
     /// <summary>The literal text as the value of a Uri-Path option.</summary>
     public byte[] Utf8 { get; }
+
+    /// <summary>The constraints of the placeholder; <see langword="null"/> if it has none.</summary>
+    public SegmentConstraints? Constraints { get; }
 
     /// <summary>
     /// Returns <see langword="true"/> if a placeholder may match a segment. "." and ".." are not allowed (RFC 7252, section 5.10.1). An empty segment
@@ -39,8 +43,8 @@ internal sealed class RouteSegment
         if (text is ['{', .. var inner, '}'])
         {
             return inner is ['*', .. var name]
-                ? new(SegmentKind.Wildcard, ParseName(name, template), [])
-                : new(SegmentKind.Placeholder, ParseName(inner, template), []);
+                ? new(SegmentKind.Wildcard, ParseWildcard(name, template), [])
+                : ParsePlaceholder(inner, template);
         }
         if (text.AsSpan().ContainsAny('{', '}'))
         {
@@ -51,6 +55,18 @@ internal sealed class RouteSegment
 
     internal static ArgumentException Invalid(string template, string what) =>
         new($"Template '{template}' cannot be mapped: {what}.", nameof(template));
+
+    private static RouteSegment ParsePlaceholder(string text, string template)
+    {
+        var colon = text.IndexOf(':', StringComparison.Ordinal);
+        if (colon < 0) { return new(SegmentKind.Placeholder, ParseName(text, template), []); }
+        var name = ParseName(text[..colon], template);
+        return new(SegmentKind.Placeholder, name, [], SegmentConstraints.Parse(text[(colon + 1)..], name, template));
+    }
+
+    private static string ParseWildcard(string text, string template) => text.Contains(':', StringComparison.Ordinal)
+        ? throw Invalid(template, $"wildcard '{{*{text}}}' has a constraint; only a placeholder for one segment can have one")
+        : ParseName(text, template);
 
     private static string ParseName(string name, string template)
     {

@@ -30,7 +30,7 @@ internal sealed class StreamRequest : IncomingRequest
 
     internal override Account Account => Taker is { } taker ? taker.Account : _channel.Lane.AccountOf(Key.Peer, Credentials);
 
-    internal override PayloadFormats Formats => _channel.Lane.Settings.Formats;
+    internal override ExchangeSettings Settings => _channel.Lane.Settings;
 
     internal override bool MayBlock => _channel.RunsHandlers;
 
