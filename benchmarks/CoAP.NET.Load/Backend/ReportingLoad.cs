@@ -11,7 +11,6 @@ internal sealed class ReportingLoad : IDisposable
     private readonly Epoll _epoll = new();
     private readonly byte[] _buffer = new byte[Largest];
     private readonly double? _rate;
-    private readonly int _perRequest;
 
     /// <param name="run">The name of the run, which the names of the devices begin with.</param>
     /// <param name="server">The server.</param>
@@ -20,7 +19,7 @@ internal sealed class ReportingLoad : IDisposable
     /// <param name="rate">The requests a second of all devices; <see langword="null"/> for as many as the server answers.</param>
     public ReportingLoad(string run, IPEndPoint server, int devices, int perRequest, double? rate)
     {
-        (_perRequest, _rate) = (perRequest, rate);
+        _rate = rate;
         _devices = [.. Enumerable.Range(0, devices).Select(index => new ReportingDevice($"{run}-{index}", server, perRequest))];
         for (var index = 0; index < devices; index++) { _epoll.Add(_devices[index].Socket, index); }
     }

@@ -93,7 +93,8 @@ internal sealed partial class ReadingPipeline : IHostedService, IAsyncDisposable
         }
         catch (ReadingRejectedException exception)
         {
-            LogRejected(reports.Span[0].Device, exception.Message);
+            var device = reports.Span[0].Device;
+            LogRejected(device, exception.Message);
             Complete(reports, ReportFate.Rejected);
         }
     }

@@ -21,6 +21,8 @@ public sealed class ReadingPipelineTests : IAsyncLifetime
     [Fact]
     public async Task Reports_that_wait_at_the_same_time_are_written_together_in_order()
     {
+        _settings.BatchDelay = TimeSpan.FromHours(1);
+
         var fates = await Task.WhenAll(Store(1, 2, 3, 4));
 
         fates.Should().AllBeEquivalentTo(ReportFate.Stored);
