@@ -11,7 +11,8 @@ function ticks(least, most, count) {
 }
 
 function axes(context, { width, height, x, y, from, to, least, most }) {
-  context.font = '11px system-ui, sans-serif';
+  context.lineWidth = 1;
+  context.font = '12px system-ui, sans-serif';
   context.fillStyle = '#66717d';
   context.strokeStyle = '#e6eaee';
   context.textAlign = 'right';
@@ -60,5 +61,4 @@ export function draw(canvas, readings, setPoint) {
   context.lineTo(width - margin.right, y(setPoint));
   context.stroke();
   context.setLineDash([]);
-  context.lineWidth = 1;
 }
