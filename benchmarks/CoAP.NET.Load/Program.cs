@@ -24,6 +24,7 @@ return await new Commands
           observers   the cost of states that expire, for a server with 100,000 observers; parts silent, register, refresh
           payloads    handlers with typed values in JSON, CBOR, MessagePack and SenML beside handlers with as many bytes; parts JSON, CBOR,
                       MessagePack, SenML-JSON, SenML-CBOR
+          backend     readings of many controllers to samples/Backend: rate, memory, and whether each acknowledged reading is stored once
           ladder      the time of a hand-off to another thread, process or network (the latency ladder); --runs N --turns N --seconds S
 
         """ + RunSettings.Usage + """
@@ -38,6 +39,10 @@ return await new Commands
           --seconds S                of each attack (6)            --rate N               datagrams/s of a flood (20000)
           --base FILE                the SampleServer.dll of another build, attacked in turns with --sample FILE (the one of this build)
           --server HOST:PORT         a server that runs already    --tls-port N           its port for TLS     --pid N     its process
+        Options of backend:
+          --devices N (1000)         controllers, one request each --readings N (1)       readings in a request   --rate N    requests/s in all
+          --seconds S (60)           after a warm-up of 10 s       --connection TEXT      stores in PostgreSQL    --kill S    kills the backend each S seconds
+          --sample FILE              another Backend.dll           --csv FILE             saves the table
         CoAP.NET.Load URI [options]               load on a running server: coap://HOST[:PORT]/PATH or coap+tcp://HOST[:PORT]/PATH
           --method get|post|put      (get)                         --payload BYTES        (0)                        --non         non-confirmable
           --sockets N                sockets or connections (16)   --outstanding N        in all over UDP, on each connection over TCP (64)
@@ -57,4 +62,5 @@ return await new Commands
     ["ladder"] = LadderCommand.RunAsync,
     ["observers"] = ObserversCommand.RunAsync,
     ["payloads"] = PayloadsCommand.RunAsync,
+    ["backend"] = BackendCommand.RunAsync,
 }.RunAsync(args);

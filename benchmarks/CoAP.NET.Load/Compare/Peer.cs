@@ -47,11 +47,11 @@ internal sealed partial record Peer(string Name, string Short, params string[] C
         return [.. all.Where(peer => settings.Servers.Contains(peer.Short) && peer.Version.Length > 0)];
     }
 
-    /// <summary>Returns the sample server of the same tree and configuration, if it is built.</summary>
-    public static string? FindSample()
+    /// <summary>Returns a sample of the same tree and configuration, if it is built.</summary>
+    public static string? FindSample(string name = "SampleServer")
     {
-        const string Own = "benchmarks/CoAP.NET.Load", Samples = "samples/SampleServer";
-        var found = System.IO.Path.Combine(AppContext.BaseDirectory.Replace(Own, Samples, StringComparison.Ordinal), "SampleServer.dll");
+        const string Own = "benchmarks/CoAP.NET.Load";
+        var found = System.IO.Path.Combine(AppContext.BaseDirectory.Replace(Own, $"samples/{name}", StringComparison.Ordinal), $"{name}.dll");
         return File.Exists(found) ? found : null;
     }
 

@@ -1,0 +1,67 @@
+using CoAP;
+
+namespace Backend;
+
+/// <summary>What the backend knows of a controller. Safe for concurrent use.</summary>
+internal sealed class Controller(string id)
+{
+    private readonly Lock _gate = new();
+    private int _waiting;
+    private long _version;
+    private long _lastContact;
+
+    public string Id => id;
+
+    /// <summary>Increases with each change.</summary>
+    public long Version => Volatile.Read(ref _version);
+
+    /// <summary>The newest reading that is stored.</summary>
+    public Reading? Latest
+    {
+        get { lock (_gate) { return field; } }
+        private set;
+    }
+
+    public SetPoint? SetPoint { get; private set; }
+
+    /// <summary>The last power that the backend has observed.</summary>
+    public Power? Power { get; private set; }
+
+    /// <summary>The channel that the controller has opened; <see langword="null"/> before its first request.</summary>
+    public IChannel? Channel { get; private set; }
+
+    public DateTimeOffset LastContact => new(Volatile.Read(ref _lastContact), TimeSpan.Zero);
+
+    /// <summary>The observation of its power; <see langword="null"/> before it has registered.</summary>
+    public CancellationTokenSource? Observation { get; set; }
+
+    /// <summary>Takes a place in the queue of the store.</summary>
+    public bool TryWait(int limit)
+    {
+        if (Interlocked.Increment(ref _waiting) <= limit) { return true; }
+        EndWait();
+        return false;
+    }
+
+    public void EndWait() => Interlocked.Decrement(ref _waiting);
+
+    /// <summary>Notes where the controller can be reached.</summary>
+    public void Contact(IncomingRequest request)
+    {
+        Volatile.Write(ref _lastContact, DateTime.UtcNow.Ticks);
+        if (Channel is { IsClosed: false } channel && channel.Peer == request.Peer) { return; }
+        Channel = request.Channel;
+    }
+
+    public void Show(Reading reading) => Change(() => Latest = Latest is { } latest && latest.Sequence > reading.Sequence ? latest : reading);
+
+    public void Show(Power? power) => Change(() => Power = power);
+
+    public void Set(SetPoint setPoint) => Change(() => SetPoint = setPoint);
+
+    private void Change(Action change)
+    {
+        lock (_gate) { change(); }
+        Interlocked.Increment(ref _version);
+    }
+}
