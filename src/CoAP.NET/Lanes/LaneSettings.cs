@@ -6,4 +6,8 @@ namespace CoAP.Lanes;
 /// <param name="Time">The clock.</param>
 /// <param name="Log">The log of the endpoint.</param>
 /// <param name="Stopping">Canceled when the endpoint stops.</param>
-internal sealed record LaneSettings(TimeProvider Time, EndpointLog Log, CancellationToken Stopping);
+internal sealed record LaneSettings(TimeProvider Time, EndpointLog Log, CancellationToken Stopping)
+{
+    /// <summary>Tells users which channels open and close; <see langword="null"/> if nobody can subscribe.</summary>
+    public ChannelEvents? Events { get; init; }
+}

@@ -19,6 +19,8 @@ internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChan
 
     public abstract bool IsClosed { get; }
 
+    public abstract CancellationToken Closed { get; }
+
     /// <summary>The limits of the peer; <see langword="null"/> if they are not known yet.</summary>
     public abstract MessageLimits? Limits { get; }
 

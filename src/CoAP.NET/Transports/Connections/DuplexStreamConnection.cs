@@ -36,6 +36,8 @@ internal sealed class DuplexStreamConnection : IStreamConnection
 
     public PeerIdentity Local { get; }
 
+    public CoapScheme Scheme { get; init; } = CoapScheme.CoapTcp;
+
     public PeerCredentials? Credentials { get; init; }
 
     /// <summary>Returns the reason that the peer gave for closing.</summary>

@@ -11,6 +11,9 @@ internal interface IStreamConnection : IDisposable
 
     PeerIdentity Local { get; }
 
+    /// <summary>The scheme of URIs that the connection serves. Default: that of TCP.</summary>
+    CoapScheme Scheme => CoapScheme.CoapTcp;
+
     /// <summary>The credentials of the peer. <see langword="null"/> on a plain transport.</summary>
     PeerCredentials? Credentials => null;
 

@@ -20,6 +20,7 @@ internal static class WebSocketConnection
         var stream = new WebSocketMessageStream(socket, messages, messages.ChargeOf(peer, credentials), opened.Stream);
         return new DuplexStreamConnection(stream, peer, local, EndSendingAsync, place)
         {
+            Scheme = CoapScheme.CoapWs,
             Credentials = credentials,
             CloseReason = () => stream.CloseReason,
             HasMessageBoundaries = true,
