@@ -105,6 +105,12 @@ internal sealed class SignalingMachine(StreamSettings settings)
         return HasPeerCsm ? SendVerdict.TooLarge : SendVerdict.WaitForCsm;
     }
 
+    /// <summary>The time at which the connection was opened. Safe to read from any thread.</summary>
+    public long OpenedAt => _times.OpenedAt;
+
+    /// <summary>The time of the last message of the peer. Safe to read from any thread.</summary>
+    public long HeardAt => _times.HeardAt;
+
     /// <summary>Called when a part of a message has arrived. Only the first call for each message counts.</summary>
     public void MessageStarted(long now) => _times.MessageStarted(now);
 

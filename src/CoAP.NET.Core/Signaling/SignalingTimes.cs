@@ -14,6 +14,12 @@ internal struct SignalingTimes(StreamSettings settings)
     private long _probedAt = None;
     private long _releasedAt = None;
 
+    /// <summary>The time at which the connection was opened.</summary>
+    public readonly long OpenedAt => _openedAt;
+
+    /// <summary>The time of the last message.</summary>
+    public readonly long HeardAt => _heardAt;
+
     /// <summary>Whether a Ping may be sent now: none is unanswered and no message is arriving.</summary>
     public readonly bool MayProbe => IsWatched && _probedAt == None;
 

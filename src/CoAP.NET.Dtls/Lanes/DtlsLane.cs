@@ -47,6 +47,7 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
         builder.OnUndelivered(OnUndelivered);
         builder.LimitMessages(LimitOf);
         builder.ReportHandshakes(Calls.IsInHandshake);
+        builder.ReportSessions(peer => Peers.TryFind(peer, out _), () => Peers.All.Select(static peer => peer.Describe()));
     }
 
     public ILane Lane { get; }
@@ -237,7 +238,9 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
         if (peer is { IsClient: true, Credentials: { } credentials }) { _layer.Latest.Remove(credentials, peer.Identity); }
         if (peer.Session.Ids.Own.Length == 0) { Restored.Remove(peer.Address, this); }
         _keeper?.Remove(peer);
+        if (peer.HasEnded) { return; }
         Peers.Remove(peer);
+        Lane.SessionClosed(peer.Describe());
     }
 
     /// <summary>Stores the sessions, or tells the peers that they have ended. Called when the lane ends.</summary>
@@ -249,6 +252,7 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
             if (_keeper is not null) { _keeper.Save(peer, isKnown: true); }
             else { SendCloseNotify(peer); }
             Peers.Remove(peer);
+            Lane.SessionClosed(peer.Describe());
         }
         _wire.Complete();
         _cipher?.Dispose();
@@ -259,8 +263,9 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
 
     private void Add(SecuredPeer peer, TimeSpan heardAt, bool isOldest)
     {
-        peer.HeardAt = heardAt;
+        (peer.HeardAt, peer.OpenedAt) = (heardAt, Now);
         Peers.Add(peer, isOldest);
+        Lane.SessionOpened(peer.Describe());
         if (isOldest || !_sweep.IsRunning) { _sweep.Start(heardAt + Settings.SessionTimeout - Now); }
     }
 

@@ -51,6 +51,9 @@ internal sealed class SecuredPeer(in ChannelKey identity, in ChannelKey address,
     /// <summary>Whether the session has ended.</summary>
     public bool HasEnded { get; private set; }
 
+    /// <summary>The time at which the session began on this lane.</summary>
+    public TimeSpan OpenedAt { get; set; }
+
     /// <summary>The time of the last record.</summary>
     public TimeSpan HeardAt { get; set; }
 
@@ -63,6 +66,9 @@ internal sealed class SecuredPeer(in ChannelKey identity, in ChannelKey address,
     public SecuredPeer? Older { get; set; }
 
     public SecuredPeer? Newer { get; set; }
+
+    /// <summary>Describes the session for the endpoint.</summary>
+    public SecuredSession Describe() => new(Identity, Credentials, OpenedAt, HeardAt);
 
     /// <summary>Ends the session: erases its keys, and drops what waits for the peer.</summary>
     public void End()

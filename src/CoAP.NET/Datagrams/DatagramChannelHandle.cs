@@ -8,6 +8,9 @@ internal sealed class DatagramChannelHandle(ExchangeLane lane, ChannelKey key) :
 {
     public override bool IsClosed => false;
 
+    public override CancellationToken Closed =>
+        Lane is DatagramLane { IsSecured: { } isSecured } secured && isSecured(Peer) ? secured.Watches.SessionOf(Key) : Lane.Stopping;
+
     public override MessageLimits? Limits => DatagramChannel.LimitsOf(Lane.Settings.MaxSendSize);
 
     public override LaneChannel Open()

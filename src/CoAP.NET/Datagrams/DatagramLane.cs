@@ -37,12 +37,22 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
         (_transport, _hearsGroups) = (transport, hearsGroups);
         (_localsToIPv4, _localsToIPv6) = (LocalsTo(transport, isIPv4: true), LocalsTo(transport, isIPv4: false));
         Deduplication = new Deduplication(deduplication, settings.Transmission, HashKey);
+        Watches = new PeerWatches(this);
     }
 
     public IDatagramTransport Transport => _transport;
 
     /// <summary>Recognizes duplicates (RFC 7252, section 4.5).</summary>
     public Deduplication Deduplication { get; }
+
+    /// <summary>The tokens that fire when a peer is gone.</summary>
+    public PeerWatches Watches { get; }
+
+    /// <summary>The sessions of a security layer; <see langword="null"/> if the lane has none, or the layer does not report them.</summary>
+    public LaneSessions? Sessions { get; set; }
+
+    /// <summary>Returns whether a peer is one of a security layer. Any thread. <see langword="null"/> if the lane has no such layer.</summary>
+    public Func<PeerIdentity, bool>? IsSecured { get; set; }
 
     /// <summary>The source of messages that other lanes on the same port could not match.</summary>
     public Output<ReceivedMessage> HandedOver { get; } = new();
@@ -134,7 +144,9 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
             undelivered(new Frame(key, quoted.ToArray()), error);
             return;
         }
-        if (!TryFail(key, quoted, error, isWhole: false)) { return; }
+        var isOwn = TryFail(key, quoted, error, isWhole: false);
+        Watches.OnUndelivered(key.Peer, quoted, isOwn);
+        if (!isOwn) { return; }
         // On one machine, the error can concern several datagrams that were handed to the kernel as one buffer. They are quoted behind the first.
         for (var rest = quoted[DatagramHeader.Length..Math.Min(quoted.Length, LongestQuote)]; rest.Length > DatagramHeader.Length; rest = rest[1..])
         {

@@ -26,7 +26,11 @@ internal sealed class DatagramMatchingStage(DatagramLane lane, OptionRegistry un
         if (message.Type == MessageType.Acknowledgement) { OnAcknowledgement(item); }
         else if (message.Type == MessageType.Reset)
         {
-            if (lane.Exchanges.TryFind(message.MessageId, item.Key, out var rejected)) { rejected.OnReset(); }
+            if (lane.Exchanges.TryFind(message.MessageId, item.Key, out var rejected))
+            {
+                lane.Watches.OnReset(rejected);
+                rejected.OnReset();
+            }
             else
             {
                 lane.Features.Find<IMessageIdGuesses>()?.OnWrongReset(item.Key, message.MessageId);

@@ -25,7 +25,26 @@ internal sealed class DatagramRequest : IncomingRequest
 
     public override IChannel Channel => new DatagramChannelHandle(_lane, Key);
 
-    public override CancellationToken RequestAborted => _lane.Stopping;
+    // A token for each plain request would cost more than the rest of the request, so it is created when somebody asks for it.
+    public override CancellationToken RequestAborted => Taker is not null ? _lane.Stopping : IsSecured ? _lane.Watches.SessionOf(Key) : AbortedOrNew.Token;
+
+    internal override CancellationToken HandlerAborted =>
+        Taker is not null ? _lane.Stopping : IsSecured ? _lane.Watches.SessionOf(Key) : KnownContext?.Aborted?.Token ?? _lane.Stopping;
+
+    private bool IsSecured => _lane.IsSecured?.Invoke(Peer) == true;
+
+    private PeerToken AbortedOrNew
+    {
+        get
+        {
+            if (Context.Aborted is { } known) { return known; }
+            var created = new PeerToken(_lane.Stopping);
+            var kept = Context.KeepAborted(created);
+            if (kept == created) { _lane.Watches.Watch(this, created); }
+            else { created.Leave(); }
+            return kept;
+        }
+    }
 
     internal override Account Account => Taker is { } taker ? taker.Account : _lane.AccountOf(Key.Peer, Credentials);
 
@@ -78,6 +97,8 @@ internal sealed class DatagramRequest : IncomingRequest
         else { _lane.Retain(Ticket, retention); }
     }
 
+    private protected override void Unwatch() => _lane.Watches.RemoveEnded(Peer);
+
     private protected override void Forget() => _lane.Forget(Ticket);
 
     private protected override LaneCounters Metrics => _lane.Metrics;
@@ -87,6 +108,6 @@ internal sealed class DatagramRequest : IncomingRequest
         {
             Ticket = Ticket,
             Request = this,
-            Retention = response.IsSuccess ? RetentionClasses.Of(Method) : Retention,
+            Retention = response.IsSuccess ? RetentionClasses.Of(Method) : this.Retention,
         };
 }

@@ -1,6 +1,7 @@
 using CoAP.Accounting;
 using CoAP.Lanes;
 using CoAP.Reliability;
+using CoAP.Vocabulary;
 
 namespace CoAP.Exchanges;
 
@@ -17,7 +18,7 @@ internal abstract class ExchangeLane : Lane
     /// <param name="isReliable">Whether the transport has neither message types nor message IDs (RFC 8323).</param>
     protected ExchangeLane(LaneSettings lane, ExchangeSettings settings, Ledger ledger, bool isReliable)
         : base(lane, new LaneCounters(isReliable ? LaneCounters.Codes : LaneCounters.TypesAndCodes)) =>
-        (Settings, Ledger, Stopping, IsReliable, Tokens) = (settings, ledger, lane.Stopping, isReliable, new TokenSource(lane.Scheduler));
+        (Settings, Ledger, Stopping, Events, IsReliable, Tokens) = (settings, ledger, lane.Stopping, lane.Events, isReliable, new TokenSource(lane.Scheduler));
 
     /// <summary>The settings that the channels and exchanges of the lane share. Stages get theirs when they are created.</summary>
     public ExchangeSettings Settings { get; }
@@ -27,6 +28,9 @@ internal abstract class ExchangeLane : Lane
 
     /// <summary>Canceled when the endpoint stops.</summary>
     public CancellationToken Stopping { get; }
+
+    /// <summary>Tells users which channels open and close; <see langword="null"/> if nobody can subscribe.</summary>
+    public ChannelEvents? Events { get; }
 
     /// <summary>Whether the transport has neither message types nor message IDs (RFC 8323).</summary>
     public bool IsReliable { get; }

@@ -7,4 +7,8 @@ namespace CoAP.Lanes;
 /// <param name="Log">The log of the endpoint.</param>
 /// <param name="Stopping">Canceled when the endpoint stops.</param>
 /// <param name="Scheduler">Runs the turns of the lane and user code; <see langword="null"/> if threads do.</param>
-internal sealed record LaneSettings(TimeProvider Time, EndpointLog Log, CancellationToken Stopping, NetworkScheduler? Scheduler = null);
+internal sealed record LaneSettings(TimeProvider Time, EndpointLog Log, CancellationToken Stopping, NetworkScheduler? Scheduler = null)
+{
+    /// <summary>Tells users which channels open and close; <see langword="null"/> if nobody can subscribe.</summary>
+    public ChannelEvents? Events { get; init; }
+}

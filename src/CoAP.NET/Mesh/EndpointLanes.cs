@@ -27,10 +27,10 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     private int _isStopping;
 
     private EndpointLanes(
-        CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<RequestStep> steps, StreamLaneForm form)
+        CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<RequestStep> steps, StreamLaneForm form, ChannelEvents? events = null)
     {
         (_settings, _name) = (settings, settings.LocalName ?? settings.Network?.NextName() ?? "");
-        _parts = new EndpointParts(settings, resources, steps, _stopping.Token);
+        _parts = new EndpointParts(settings, resources, steps, _stopping.Token, events);
         Action<LaneRunner> watch = runner => _ = StopAfterDefectAsync(runner);
         _datagrams = new EndpointDatagrams(_parts, watch);
         _connections = new StreamConnections(settings.ForStreamLanes(_parts.Lane, _parts.Ledger), settings.MaxInFlightSize, form, lane => _ = new LaneMesh(lane, _parts))
@@ -48,6 +48,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     public Task Completion => _completion.Task;
 
     public int OpenConnections => _connections.Count;
+    public ChannelList Channels => new(_connections, _datagrams);
 
     /// <summary>All lanes that exist now.</summary>
     public IEnumerable<Lane> Lanes => _datagrams.Lanes.Concat<Lane>(_connections.Lanes);
@@ -55,9 +56,9 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     /// <summary>Binds the endpoints of a server and starts its lanes.</summary>
     public static EndpointLanes ForServer(
         CoapEndpointSettings settings, IReadOnlyList<ServerEndpoint> endpoints, ListenSettings listen, ResourceMap resources,
-        IReadOnlyList<RequestStep> steps)
+        IReadOnlyList<RequestStep> steps, ChannelEvents? events = null)
     {
-        var mesh = new EndpointLanes(settings, resources, steps, listen.Form);
+        var mesh = new EndpointLanes(settings, resources, steps, listen.Form, events);
         try
         {
             mesh.Listen(endpoints, listen);

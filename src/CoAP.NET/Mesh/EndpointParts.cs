@@ -7,6 +7,7 @@ using CoAP.Observing;
 using CoAP.Options;
 using CoAP.Resources;
 using CoAP.Serialization;
+using CoAP.Vocabulary;
 
 namespace CoAP.Mesh;
 
@@ -23,8 +24,10 @@ internal sealed class EndpointParts
     /// <param name="resources">The mapped resources; <see langword="null"/> for a client without resources.</param>
     /// <param name="steps">The user's steps, the outermost first.</param>
     /// <param name="stopping">Canceled when the endpoint stops.</param>
+    /// <param name="events">Tells users which channels open and close; <see langword="null"/> if nobody can subscribe.</param>
     public EndpointParts(
-        CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<RequestStep> steps, CancellationToken stopping)
+        CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<RequestStep> steps, CancellationToken stopping,
+        ChannelEvents? events = null)
     {
         var log = settings.CreateLog();
         Security = settings.Security?.Open(settings.TimeProvider);
@@ -32,7 +35,8 @@ internal sealed class EndpointParts
         (Settings, Exchanges, Ledger) = (settings, settings.ForExchanges(Security?.Overhead ?? 0), settings.CreateLedger(log));
         Pipeline = new HandlerPipeline(resources, steps, settings.ForHandlers(log), Ledger, stopping);
         Authorization = new EndpointAuthorization(Pipeline, settings.AuthorizationTimeout);
-        Lane = settings.ForLanes(Pipeline);
+        Lane = settings.ForLanes(Pipeline) with { Events = events };
+        if (events is not null) { events.Log = log; }
         Echoes = new EndpointEchoes(settings.Freshness, settings.TimeProvider, settings.Network?.Scheduler);
         Responses = new ResponseBudget(settings.ClientTransfers.MaxTotalResponseSize);
         if (settings.ObserverStore is { } store) { Journal = new ObserverJournal(store, Lane.Log); }

@@ -1,4 +1,5 @@
 using CoAP.Accounting;
+using CoAP.Datagrams;
 using CoAP.Exchanges;
 using CoAP.Observing;
 
@@ -98,6 +99,22 @@ public static class LaneExtensions
     {
         ArgumentNullException.ThrowIfNull(observer);
         ObserversOf(lane)?.Restore(observer, credentials, isStored: false);
+    }
+
+    /// <summary>Tells the endpoint that a session of a security layer has begun. Call this method on the lane.</summary>
+    /// <param name="lane">The lane of the stage.</param>
+    /// <param name="session">The session.</param>
+    /// <exception cref="ArgumentException">The lane does not come from <see cref="LaneBuilder.Lane"/>.</exception>
+    public static void SessionOpened(this ILane lane, in SecuredSession session) =>
+        LaneOf(lane).Events?.OnOpened((session, lane.Now), static one => LaneSessions.Describe(one.session, one.Now));
+
+    /// <summary>Tells the endpoint that a session of a security layer has ended, so that tokens fire. Call this method on the lane.</summary>
+    /// <inheritdoc cref="SessionOpened" path="/param|/exception"/>
+    public static void SessionClosed(this ILane lane, in SecuredSession session)
+    {
+        var exchanges = LaneOf(lane);
+        (exchanges as DatagramLane)?.Watches.OnSessionEnded(session.Peer.Peer);
+        exchanges.Events?.OnClosed((session, lane.Now), static one => LaneSessions.Describe(one.session, one.Now));
     }
 
     private static ObserverRegistry? ObserversOf(ILane lane) => LaneOf(lane).Features.Find<IObserverList>() as ObserverRegistry;

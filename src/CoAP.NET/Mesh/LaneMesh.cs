@@ -48,6 +48,7 @@ internal sealed class LaneMesh : IDisposable
     {
         var settings = endpoint.Settings;
         var lane = new DatagramLane(endpoint.Lane, endpoint.Exchanges, endpoint.Ledger, settings.Deduplication, transport, hearsGroups: settings.ServedGroups is not null);
+        if (traffic != LaneTraffic.Plain && endpoint.Security is { } security) { lane.IsSecured = peer => security.LaneOf(peer, 1) is not null; }
         mesh = new LaneMesh(lane, endpoint, traffic);
         return lane;
     }

@@ -130,7 +130,7 @@ internal sealed class HandlerPipeline
     private ValueTask<CoapResponse> RunGuarded(IncomingRequest request)
     {
         ValueTask<CoapResponse> pending;
-        try { pending = _scheduler is null ? _run(request, request.RequestAborted) : RunScheduled(_run, request, request.RequestAborted); }
+        try { pending = _scheduler is null ? _run(request, request.HandlerAborted) : RunScheduled(_run, request, request.HandlerAborted); }
         catch (Exception exception) // The edge to user code: the exception ends this request alone.
         {
             return EndServices(OfHandler(exception, request), request);
@@ -207,7 +207,7 @@ internal sealed class HandlerPipeline
     /// <param name="write">Logs an exception that is not a response.</param>
     public CoapResponse ToResponse(Exception exception, IncomingRequest request, Action<EndpointLog, Exception, IncomingRequest> write)
     {
-        if (exception is OperationCanceledException && request.RequestAborted.IsCancellationRequested) { return Response.Unavailable(TimeSpan.FromSeconds(1)); }
+        if (exception is OperationCanceledException && request.HandlerAborted.IsCancellationRequested) { return Response.Unavailable(TimeSpan.FromSeconds(1)); }
         try
         {
             if (exception is CoapResponseException error) { return ToResponse(error); }

@@ -56,6 +56,9 @@ internal sealed class StreamConnections
     /// <summary>The lanes that serve connections.</summary>
     public IEnumerable<StreamLane> Lanes => _lanes.Keys;
 
+    /// <summary>The open connections. Enumerated without locks; connections that open or close meanwhile may be missing.</summary>
+    public IEnumerable<StreamChannel> Open => _byPeer.Select(static one => one.Value).Where(static channel => channel is { IsOpened: true, IsClosed: false });
+
     /// <summary>Assigns a connection to a lane. Closes it if there is none.</summary>
     /// <exception cref="SocketException">The system has no file descriptor left for a lane.</exception>
     /// <exception cref="CoapTransportException">The endpoint has ended.</exception>

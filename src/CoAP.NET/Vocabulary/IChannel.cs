@@ -18,4 +18,13 @@ public interface IChannel : IRequestSender
 
     /// <summary>Whether the association has ended, so that requests can no longer be sent. Datagram channels do not end.</summary>
     bool IsClosed { get; }
+
+    /// <summary>
+    /// Canceled when the association ends: its connection is closed, its DTLS session ends or another one replaces it, or the endpoint stops. A channel
+    /// over plain datagrams ends only with the endpoint. Default of other implementations: <see cref="CancellationToken.None"/>.
+    /// </summary>
+    /// <remarks>
+    /// Callbacks run on the thread pool. On a client, a DTLS channel whose session has not begun, or has ended, waits for the end of the next session.
+    /// </remarks>
+    CancellationToken Closed => CancellationToken.None;
 }

@@ -1,6 +1,6 @@
 using System.Reflection;
+using CoAP.Exchanges;
 using CoAP.Lanes;
-using CoAP.Streams;
 using CoAP.TestSupport;
 using Microsoft.Extensions.Logging;
 
@@ -198,11 +198,11 @@ public sealed class ConnectionTokenTests : CancelableHandler
     {
         const int Count = 1000;
         using var stopping = new CancellationTokenSource();
-        var tokens = new ConnectionToken[Count + 1];
-        tokens[Count] = new ConnectionToken(stopping.Token);
+        var tokens = new PeerToken[Count + 1];
+        tokens[Count] = new PeerToken(stopping.Token);
 
         var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < Count; i++) { tokens[i] = new ConnectionToken(stopping.Token); }
+        for (var i = 0; i < Count; i++) { tokens[i] = new PeerToken(stopping.Token); }
         var each = (GC.GetAllocatedBytesForCurrentThread() - before) / (double)Count;
 
         each.Should().BeLessThanOrEqualTo(150);

@@ -20,6 +20,8 @@ internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChan
 
     public abstract bool IsClosed { get; }
 
+    public abstract CancellationToken Closed { get; }
+
     /// <summary>What spans of requests over the channel contain.</summary>
     public SpanContext Spans => new(Scheme, IsReliable, lane.Settings.Telemetry);
 

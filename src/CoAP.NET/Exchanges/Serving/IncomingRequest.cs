@@ -72,7 +72,7 @@ public abstract class IncomingRequest : IOpenRequest
     public IDictionary<object, object?> Items => Context.Items;
 
     /// <summary>The services of the request: those that a step has set, or those of <see cref="CoapServerSettings.RequestServices"/>.</summary>
-    public IServiceProvider? Services { get => Original._context?.Services ?? this.CreateServices(); set => Context.Services = value; }
+    public IServiceProvider? Services { get => KnownContext?.Services ?? this.CreateServices(); set => Context.Services = value; }
 
     /// <summary>The template of the resource, such as "sensors/{id}"; <see langword="null"/> if none matches or the request has not been routed.</summary>
     public string? Template => Route?.Template;
@@ -83,9 +83,17 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>The channel to the peer. Use it to send requests to the peer.</summary>
     public abstract IChannel Channel { get; }
 
-    /// <summary>Canceled when the connection of the request ends or the endpoint stops. For a datagram, canceled only when the endpoint stops.</summary>
-    /// <remarks>The end of a connection is noticed within 6 s. With <see cref="ServerMode.Sync"/>, it is not noticed while a handler blocks the thread.</remarks>
+    /// <summary>
+    /// Canceled when the connection or the DTLS session of the request ends, or the endpoint stops. For a plain datagram, it is also canceled when the peer
+    /// resets a message of the exchange, or the network reports that the peer cannot be reached (Linux).
+    /// </summary>
+    /// <remarks>
+    /// The end of a connection is noticed within 6 s. With <see cref="ServerMode.Sync"/>, it is not noticed while a handler blocks the thread. The token that
+    /// a handler gets as an argument is the same, except for plain datagrams: there, the argument is canceled only when the endpoint stops.
+    /// </remarks>
     public abstract CancellationToken RequestAborted { get; }
+
+    internal virtual CancellationToken HandlerAborted => RequestAborted;      // the argument of handlers, which costs a plain datagram nothing
 
     /// <summary>The Content-Format of the payload; <see langword="null"/> if the request names none.</summary>
     public uint? ContentFormat => Options.Get<ContentFormat>()?.Value;
@@ -161,14 +169,12 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>The number of bytes that may be sent in answer, including all transmissions and the empty acknowledgement (RFC 9175, section 2.4).</summary>
     internal virtual int Allowance => int.MaxValue;
 
-    // Decides how long the answer is kept for duplicates. The library can recreate an answer if no user code has run for the request.
-    private protected RetentionClass Retention => IsHandled || MayHaveActed ? RetentionClasses.Of(Method) : RetentionClass.Safe;
+    private protected RequestContext? KnownContext => Original._context;
 
     // The request that was received. Its copies share its end.
     private IncomingRequest Root => _extras?.Root ?? this;
     private IncomingRequest Original => _extras?.Original ?? this;
-
-    // Its own field, because handlers and the lane use the request at the same time, and the lane replaces the extras.
+    // A field, because handlers and the lane use the request at the same time, and the lane replaces the extras.
     internal RequestContext Context => Original._context ?? Interlocked.CompareExchange(ref Original._context, new RequestContext(), null) ?? Original._context;
 
     /// <summary>Returns the value of a query argument: "" if the argument has a name only, or <see langword="null"/> if there is no such argument.</summary>
@@ -189,7 +195,7 @@ public abstract class IncomingRequest : IOpenRequest
     internal void Reply(in Answer answer, Output<OutgoingMessage> output)
     {
         if (End is not null) { return; }
-        var end = this.TryHandOver(answer.Response) || TrySend(answer, output) ? EndOf(answer) : RequestEnd.Dropped;
+        var end = this.TryHandOver(answer.Response) || TrySend(answer, output) ? answer.EndOf(this) : RequestEnd.Dropped;
         if (end is RequestEnd.Refused or RequestEnd.Failed && this.RepliesToPeer) { Telemetry?.Refuse(answer.Response.Code, Route?.Template); }
         Finish(end);
     }
@@ -200,7 +206,7 @@ public abstract class IncomingRequest : IOpenRequest
     internal void Suppress(Output<OutgoingMessage>? acknowledgements = null, RetentionClass? retention = null)
     {
         if (End is not null) { return; }
-        Settle(acknowledgements, retention ?? Retention);
+        Settle(acknowledgements, retention ?? this.Retention);
         Finish(RequestEnd.Suppressed);
     }
 
@@ -254,6 +260,9 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>Sends the empty acknowledgement if the message needs one, and nothing else. Duplicates are dropped.</summary>
     private protected virtual void Settle(Output<OutgoingMessage>? acknowledgements, RetentionClass retention) { }
 
+    /// <summary>Ends the watch for signs that the peer is gone.</summary>
+    private protected virtual void Unwatch() { }
+
     /// <summary>Forgets the request, so that a retransmission counts as new.</summary>
     private protected virtual void Forget() { }
 
@@ -273,18 +282,12 @@ public abstract class IncomingRequest : IOpenRequest
         return copy;
     }
 
-    private RequestEnd EndOf(in Answer answer)
-    {
-        if (answer.Response.Code == ResponseCode.InternalServerError) { return RequestEnd.Failed; }
-        if (!IsHandled && !answer.Response.IsSuccess) { return RequestEnd.Refused; }
-        return answer.IsAcknowledged ? RequestEnd.AnsweredLater : RequestEnd.Answered;
-    }
-
     // Every request ends here, once. Here its end is counted.
     private void Finish(RequestEnd end)
     {
         if (End is not null) { return; }
         Root._end = end;
+        if (KnownContext?.Aborted is not null) { Unwatch(); }
         if (BodyCharge is { } charge)
         {
             BodyCharge = null;

@@ -11,6 +11,11 @@ internal sealed class RequestContext
     private BuiltUser? _user;
     private IServiceProvider? _created;
 
+    private PeerToken? _aborted;
+
+    /// <summary>The token of <see cref="IncomingRequest.RequestAborted"/> if the request has its own; otherwise <see langword="null"/>.</summary>
+    public PeerToken? Aborted => Volatile.Read(ref _aborted);
+
     public IDictionary<object, object?> Items =>
         _items ?? Interlocked.CompareExchange(ref _items, new ConcurrentDictionary<object, object?>(concurrencyLevel: 1, capacity: 7), null) ?? _items;
 
@@ -22,6 +27,9 @@ internal sealed class RequestContext
 
     /// <summary>Adds services that the endpoint has created, and returns those that were added first.</summary>
     public IServiceProvider AddCreated(IServiceProvider created) => Interlocked.CompareExchange(ref _created, created, null) ?? created;
+
+    /// <summary>Sets <see cref="Aborted"/> unless it is set, and returns it.</summary>
+    public PeerToken KeepAborted(PeerToken created) => Interlocked.CompareExchange(ref _aborted, created, null) ?? created;
 
     /// <summary>Sets the user, whatever the credentials are.</summary>
     public void SetUser(ClaimsPrincipal user) => Volatile.Write(ref _user, new(user, null, IsSet: true));

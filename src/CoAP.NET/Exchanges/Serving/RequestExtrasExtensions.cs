@@ -1,4 +1,6 @@
+using CoAP.Lanes;
 using CoAP.Options;
+using CoAP.Reliability;
 
 namespace CoAP.Exchanges;
 
@@ -30,6 +32,17 @@ internal static class RequestExtrasExtensions
 
         /// <summary>Whether the answer goes to the peer as a reply to this message, and not to another part of the endpoint.</summary>
         public bool RepliesToPeer => request.Extras is null or { Taker: null, Streamed: null };
+
+        /// <summary>How long the answer is kept for duplicates. The library can recreate an answer if no user code has run for the request.</summary>
+        public RetentionClass Retention => request.IsHandled || request.MayHaveActed ? RetentionClasses.Of(request.Method) : RetentionClass.Safe;
+    }
+
+    /// <summary>Returns how a request ends with this answer.</summary>
+    public static RequestEnd EndOf(this in Answer answer, IncomingRequest request)
+    {
+        if (answer.Response.Code == ResponseCode.InternalServerError) { return RequestEnd.Failed; }
+        if (!request.IsHandled && !answer.Response.IsSuccess) { return RequestEnd.Refused; }
+        return answer.IsAcknowledged ? RequestEnd.AnsweredLater : RequestEnd.Answered;
     }
 
     /// <summary>Creates the services of the request. Returns <see langword="null"/> if the endpoint has none, or the request has ended.</summary>

@@ -62,7 +62,7 @@ internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan t
             var head = new RequestHead(request);
             for (var next = 0; next < authorizers.Length; next++)
             {
-                var asked = authorizers[next](head, request.RequestAborted);
+                var asked = authorizers[next](head, request.HandlerAborted);
                 if (!asked.IsCompletedSuccessfully) { return AskOthersAsync(asked, decision, authorizers[(next + 1)..], head, request); }
                 decision = decision.And(asked.Result);
                 if (!decision.IsAllowed) { break; }
@@ -84,7 +84,7 @@ internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan t
             foreach (var authorizer in others)
             {
                 if (!decision.IsAllowed) { break; }
-                decision = decision.And(await authorizer(head, request.RequestAborted).ConfigureAwait(false));
+                decision = decision.And(await authorizer(head, request.HandlerAborted).ConfigureAwait(false));
             }
             return decision;
         }

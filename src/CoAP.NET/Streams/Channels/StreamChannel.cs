@@ -51,7 +51,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
 
     public PeerCredentials? Credentials => _connection.Credentials;
 
-    public override string Scheme => _connection.Scheme;
+    public override string Scheme => _connection.Scheme.GetName();
 
     public StreamSettings Settings => _lane.Stream;
 
@@ -108,6 +108,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         _lifetime.Begin();
         _signals.Open();
         _isOpened = true;
+        _lane.Events?.OnOpened(this, static channel => channel.Describe());
         Reschedule();
         _connection.ArmReceive();
     }
@@ -234,6 +235,9 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
 
     /// <summary>Ends the connection with a Release (RFC 8323, section 5.5).</summary>
     public void Shutdown(string diagnostic) => _signals.Release(diagnostic);
+
+    /// <summary>Describes the connection. Any thread.</summary>
+    public ChannelDescription Describe() => _lifetime.Describe(_machine);
 
     public void Dispose() => _lifetime.Close(StreamLifetime.EndpointEnded);
 

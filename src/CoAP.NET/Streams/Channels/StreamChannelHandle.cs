@@ -8,6 +8,8 @@ internal sealed class StreamChannelHandle(StreamChannel channel) : ChannelHandle
 {
     public override bool IsClosed => channel.IsClosed;
 
+    public override CancellationToken Closed => channel.Lifetime.Ended;
+
     public override MessageLimits? Limits => channel.Limits;
 
     public override int? PeerMaxTokenLength => channel.PeerMaxTokenLength;

@@ -1,3 +1,6 @@
+using CoAP.Exchanges;
+using CoAP.Lanes;
+using CoAP.Signaling;
 using CoAP.Transports;
 using CoAP.Vocabulary;
 
@@ -30,7 +33,7 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
     private volatile bool _hasMessages;
     private bool _isHalfClosed;
     private long _usable;       // the start of the usable time, and its length once it has ended
-    private ConnectionToken? _ended;
+    private PeerToken? _ended;
 
     public StreamState State => _state;
 
@@ -70,6 +73,21 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
 
     /// <summary>Canceled when the connection ends or the endpoint stops. Any thread.</summary>
     public CancellationToken Ended => (_ended ?? CreateEnded()).Token;
+
+    /// <summary>Describes the connection. Any thread.</summary>
+    public ChannelDescription Describe(SignalingMachine machine)
+    {
+        var now = channel.Lane.TimeOf(channel.Lane.Time.GetTimestamp());
+        return new()
+        {
+            Peer = connection.Peer,
+            Local = connection.Local,
+            Scheme = connection.Scheme,
+            Identity = connection.Credentials?.Identity,
+            Age = TimeSpan.FromTicks(Math.Max(0, now - machine.OpenedAt)),
+            SinceLastContact = TimeSpan.FromTicks(Math.Max(0, now - machine.HeardAt)),
+        };
+    }
 
     /// <summary>Starts the usable time.</summary>
     public void Begin() => _usable = channel.Lane.Now;
@@ -198,9 +216,9 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
     }
 
     // Created when the first handler asks for it, so an idle connection has no token.
-    private ConnectionToken CreateEnded()
+    private PeerToken CreateEnded()
     {
-        var created = new ConnectionToken(channel.Lane.Stopping);
+        var created = new PeerToken(channel.Lane.Stopping);
         if (Interlocked.CompareExchange(ref _ended, created, null) is { } other)
         {
             created.Leave();

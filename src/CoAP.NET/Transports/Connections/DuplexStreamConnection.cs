@@ -36,6 +36,8 @@ internal sealed class DuplexStreamConnection : IStreamConnection
 
     public PeerIdentity Local { get; }
 
+    public CoapScheme Scheme { get; init; } = CoapScheme.CoapTcp;
+
     public PeerCredentials? Credentials { get; init; }
 
     /// <summary>Returns the reason that the peer gave for closing.</summary>
@@ -44,8 +46,6 @@ internal sealed class DuplexStreamConnection : IStreamConnection
     public string? EndReason => CloseReason?.Invoke();
 
     public bool HasMessageBoundaries { get; init; }
-
-    public string Scheme { get; init; } = "coap+tcp";
 
     /// <summary>Completes when the connection is disposed of.</summary>
     public Task Closed => _closed.Task;

@@ -11,14 +11,14 @@ internal interface IStreamConnection : IDisposable
 
     PeerIdentity Local { get; }
 
+    /// <summary>The scheme of URIs that the connection serves. Default: that of TCP.</summary>
+    CoapScheme Scheme => CoapScheme.CoapTcp;
+
     /// <summary>The credentials of the peer. <see langword="null"/> on a plain transport.</summary>
     PeerCredentials? Credentials => null;
 
     /// <summary>The reason that the peer gave for closing. <see langword="null"/> if it gave none.</summary>
     string? EndReason => null;
-
-    /// <summary>The scheme of URIs with the transport and the security of the connection.</summary>
-    string Scheme => "coap+tcp";
 
     /// <summary>
     /// Whether the transport itself marks the boundaries of messages. An extended length is then not part of the message (RFC 8323, section 4.2).

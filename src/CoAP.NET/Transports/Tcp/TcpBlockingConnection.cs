@@ -34,6 +34,8 @@ internal sealed class TcpBlockingConnection : SocketConnection, IStreamConnectio
 
     public PeerCredentials? Credentials { get; }
 
+    public CoapScheme Scheme => _secured is null ? CoapScheme.CoapTcp : CoapScheme.CoapsTcp;
+
     public StreamOutcome Receive(Span<byte> buffer, out int count)
     {
         count = 0;

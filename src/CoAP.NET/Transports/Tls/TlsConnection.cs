@@ -14,7 +14,7 @@ internal static class TlsConnection
     public static DuplexStreamConnection Over(SslStream secured, Socket socket, ConnectionPlace? place)
     {
         var (peer, local) = SocketAddresses.Of(socket);
-        return new DuplexStreamConnection(secured, peer, local, EndSendingAsync, place) { Credentials = CredentialsOf(secured), Scheme = "coaps+tcp" };
+        return new DuplexStreamConnection(secured, peer, local, EndSendingAsync, place) { Scheme = CoapScheme.CoapsTcp, Credentials = CredentialsOf(secured) };
 
         async ValueTask EndSendingAsync()
         {

@@ -20,8 +20,8 @@ internal static class WebSocketConnection
         var stream = new WebSocketMessageStream(socket, messages, messages.ChargeOf(peer, credentials), opened.Stream);
         return new DuplexStreamConnection(stream, peer, local, EndSendingAsync, place)
         {
+            Scheme = credentials is null ? CoapScheme.CoapWs : CoapScheme.CoapsWs,
             Credentials = credentials,
-            Scheme = credentials is null ? "coap+ws" : "coaps+ws",
             CloseReason = () => stream.CloseReason,
             HasMessageBoundaries = true,
         };

@@ -39,6 +39,9 @@ internal static partial class Log
     [LoggerMessage((int)LogEvent.CallbackFailed, LogLevel.Error, "A callback failed that a handler registered with its cancellation token." + Similar)]
     public static partial void CallbackFailed(ILogger logger, Exception exception, HeldCount held);
 
+    [LoggerMessage((int)LogEvent.ChannelSubscriberFailed, LogLevel.Error, "A subscriber of ChannelOpened or ChannelClosed failed." + Similar)]
+    public static partial void ChannelSubscriberFailed(ILogger logger, Exception exception, HeldCount held);
+
     [LoggerMessage(3, LogLevel.Warning, "The handler of {Resource} blocked its lane for {Milliseconds:0.0} ms. It runs buffered from now on.")]
     public static partial void HandlerTooSlow(ILogger logger, string resource, double milliseconds);
 

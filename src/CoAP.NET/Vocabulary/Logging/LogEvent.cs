@@ -27,4 +27,5 @@ internal enum LogEvent
     LimitReached = 39,
     AlternativeIgnored = 41,
     UnreadResponses = 42,
+    ChannelSubscriberFailed = 60,
 }

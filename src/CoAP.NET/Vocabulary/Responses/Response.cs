@@ -14,6 +14,14 @@ public static class Response
     /// <summary>A 2.01 (Created) response without a location.</summary>
     public static CoapResponse Created { get; } = new(ResponseCode.Created);
 
+    /// <summary>Creates a 2.01 (Created) response with the location of the new resource (RFC 7252, section 5.8.2).</summary>
+    /// <param name="location">The path, such as "/store/17" or "/store/17?unit=Cel", percent-encoded where necessary.</param>
+    /// <exception cref="ArgumentNullException">The location is <see langword="null"/>.</exception>
+    /// <exception cref="ArgumentException">
+    /// The location is empty or not a path, or it contains a segment that is "." or "..", a fragment, or a part that does not fit into an option.
+    /// </exception>
+    public static CoapResponse CreatedAt(string location) => new(ResponseCode.Created) { Options = [.. Location.Parse(location)] };
+
     /// <summary>A 2.02 (Deleted) response.</summary>
     public static CoapResponse Deleted { get; } = new(ResponseCode.Deleted);
 
@@ -23,11 +31,32 @@ public static class Response
     /// <summary>A 2.04 (Changed) response.</summary>
     public static CoapResponse Changed { get; } = new(ResponseCode.Changed);
 
+    /// <summary>Creates a 2.04 (Changed) response with the ETag of the new representation.</summary>
+    /// <remarks>
+    /// The ETag of a 2.04 is not part of RFC 7252: a client that knows it can send it in the If-Match option of its next change. Others ignore it.
+    /// </remarks>
+    /// <exception cref="ArgumentNullException">The ETag is <see langword="null"/>.</exception>
+    public static CoapResponse ChangedTo(ETag eTag)
+    {
+        ArgumentNullException.ThrowIfNull(eTag);
+        return new(ResponseCode.Changed) { Options = [eTag] };
+    }
+
     /// <summary>Creates a 2.05 (Content) response with a text, sent as text/plain in UTF-8.</summary>
-    public static CoapResponse Content(string text)
+    /// <param name="text">The text.</param>
+    /// <param name="maxAge">
+    /// The time for which the response may be reused, in whole seconds, rounded down. Default: no Max-Age option, which means 60 s (RFC 7252, section 5.10.5).
+    /// </param>
+    /// <param name="eTag">Identifies the representation. Default: none.</param>
+    /// <exception cref="ArgumentNullException">The text is <see langword="null"/>.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative or longer than 136 years.</exception>
+    public static CoapResponse Content(string text, TimeSpan? maxAge = null, ETag? eTag = null)
     {
         ArgumentNullException.ThrowIfNull(text);
-        return new(ResponseCode.Content) { Options = Text, Payload = Encoding.UTF8.GetBytes(text) };
+        var options = Text;
+        if (maxAge is { } time) { options = options.With(new MaxAge((uint)Math.Floor(SecondsOf(time, nameof(maxAge))))); }
+        if (eTag is not null) { options = options.With(eTag); }
+        return new(ResponseCode.Content) { Options = options, Payload = Encoding.UTF8.GetBytes(text) };
     }
 
     /// <summary>Creates a 2.05 (Content) response with a value. It is sent in the format that the client accepts, or in the preferred one for its type.</summary>
@@ -136,8 +165,14 @@ public static class Response
 
     private static CoapResponse Later(CoapCode code, TimeSpan retryAfter)
     {
-        ArgumentOutOfRangeException.ThrowIfLessThan(retryAfter, TimeSpan.Zero);
-        ArgumentOutOfRangeException.ThrowIfGreaterThan(retryAfter.TotalSeconds, uint.MaxValue);
-        return new(code) { Options = [new MaxAge((uint)Math.Ceiling(retryAfter.TotalSeconds))] };
+        var seconds = SecondsOf(retryAfter, nameof(retryAfter));
+        return new(code) { Options = [new MaxAge((uint)Math.Ceiling(seconds))] };
+    }
+
+    private static double SecondsOf(TimeSpan time, string parameter)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(time, TimeSpan.Zero, parameter);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(time.TotalSeconds, uint.MaxValue, parameter);
+        return time.TotalSeconds;
     }
 }

@@ -1,16 +1,16 @@
 using CoAP.Vocabulary;
 
-namespace CoAP.Streams;
+namespace CoAP.Exchanges;
 
-/// <summary>Fires when a connection ends or its endpoint stops. All handlers of the connection's requests share it. Safe for concurrent use.</summary>
+/// <summary>Fires when a peer or its connection is gone, or the endpoint stops. Safe for concurrent use.</summary>
 /// <remarks>It is never disposed of, because handlers may use it after the end. It has no timer. <see cref="Leave"/> releases its registration.</remarks>
-internal sealed class ConnectionToken : CancellationTokenSource
+internal sealed class PeerToken : CancellationTokenSource
 {
     private readonly CancellationTokenRegistration _stopping;
 
     /// <param name="stopping">Canceled when the endpoint stops.</param>
-    public ConnectionToken(CancellationToken stopping) =>
-        _stopping = stopping.UnsafeRegister(static source => ((ConnectionToken)source!).Cancel(), this);
+    public PeerToken(CancellationToken stopping) =>
+        _stopping = stopping.UnsafeRegister(static source => ((PeerToken)source!).Cancel(), this);
 
     /// <summary>Removes the registration with the token of the endpoint.</summary>
     public void Leave() => _stopping.Unregister();

@@ -1,0 +1,106 @@
+using System.Collections.Concurrent;
+using CoAP.Exchanges;
+using CoAP.Lanes;
+using CoAP.Serialization;
+
+namespace CoAP.Datagrams;
+
+/// <summary>The tokens that fire when a datagram peer is gone: one for each session that somebody watches, and one for each plain request.</summary>
+/// <remarks>
+/// A plain datagram tells nothing about the end of its sender. There are two signs: the peer resets a message of the exchange, or the network reports
+/// that a message did not reach it. Only the lane uses the object, except for members that are documented as safe for any thread.
+/// </remarks>
+/// <param name="lane">The lane.</param>
+internal sealed class PeerWatches(DatagramLane lane)
+{
+    private readonly ConcurrentDictionary<PeerIdentity, PeerToken> _sessions = new();
+    private readonly Dictionary<PeerIdentity, List<(IncomingRequest Request, PeerToken Token)>> _requests = [];
+
+    /// <summary>Returns a token that fires when the session of a peer ends. Any thread.</summary>
+    public CancellationToken SessionOf(ChannelKey peer)
+    {
+        if (_sessions.TryGetValue(peer.Peer, out var known)) { return known.Token; }
+        var created = new PeerToken(lane.Stopping);
+        known = _sessions.GetOrAdd(peer.Peer, created);
+        if (known != created) { created.Leave(); }
+        // The session may have ended before the token was visible. That of a client may not have begun.
+        else if (!lane.Settings.IsClient) { lane.Post(new LaneAction(() => EndUnlessOpen(peer))); }
+        return known.Token;
+    }
+
+    /// <summary>Watches the peer of a plain request until the request ends. Any thread.</summary>
+    public void Watch(IncomingRequest request, PeerToken token)
+    {
+        if (lane.IsOwnedByCaller) { Add(request, token); }
+        else { lane.Post(new LaneAction(() => Add(request, token))); }
+    }
+
+    /// <summary>Called when a request of a peer has ended.</summary>
+    public void RemoveEnded(in PeerIdentity peer)
+    {
+        if (!_requests.TryGetValue(peer, out var watches)) { return; }
+        for (var i = watches.Count - 1; i >= 0; i--)
+        {
+            if (watches[i].Request.End is null) { continue; }
+            watches[i].Token.Leave();
+            watches.RemoveAt(i);
+        }
+        if (watches.Count == 0) { _requests.Remove(peer); }
+    }
+
+    /// <summary>Called when the session of a peer has ended.</summary>
+    public void OnSessionEnded(in PeerIdentity peer)
+    {
+        if (_sessions.TryRemove(peer, out var token)) { Fire(token); }
+    }
+
+    /// <summary>Called when a peer has reset a message.</summary>
+    public void OnReset(IUnsettled message)
+    {
+        if (_requests.Count > 0) { FireAll(message.Key.Peer, message.Token, static (request, token) => request.Message.Token == token); }
+    }
+
+    /// <summary>Called when the network reports that a message did not reach a peer. Anybody can forge a report that quotes no token.</summary>
+    /// <param name="peer">The receiver of the message.</param>
+    /// <param name="quoted">The beginning of the message.</param>
+    /// <param name="isOwn">Whether the quoted token proves that the message was sent.</param>
+    public void OnUndelivered(in PeerIdentity peer, ReadOnlySpan<byte> quoted, bool isOwn)
+    {
+        if (_requests.Count == 0) { return; }
+        if (isOwn) { FireAll(peer, 0, static (_, _) => true); }
+        else if (quoted.Length >= DatagramHeader.Length && DatagramHeader.ReadType(quoted) == MessageType.Acknowledgement)
+        {
+            FireAll(peer, DatagramHeader.ReadMessageId(quoted), static (request, id) => request.IsAcknowledged && request.Message.MessageId == id);
+        }
+    }
+
+    private void EndUnlessOpen(ChannelKey peer)
+    {
+        if (lane.Sessions?.Contain(peer) == false) { OnSessionEnded(peer.Peer); }
+    }
+
+    private void Add(IncomingRequest request, PeerToken token)
+    {
+        if (request.End is not null)
+        {
+            token.Leave();
+            return;
+        }
+        if (!_requests.TryGetValue(request.Peer, out var watches)) { _requests[request.Peer] = watches = []; }
+        watches.Add((request, token));
+    }
+
+    private void FireAll<T>(in PeerIdentity peer, T sign, Func<IncomingRequest, T, bool> isOf)
+    {
+        if (!_requests.TryGetValue(peer, out var watches)) { return; }
+        foreach (var (request, token) in watches)
+        {
+            if (isOf(request, sign)) { Fire(token); }
+        }
+    }
+
+    private void Fire(PeerToken token)
+    {
+        if (!token.IsCancellationRequested) { _ = token.FireAsync(lane.Log); }
+    }
+}
