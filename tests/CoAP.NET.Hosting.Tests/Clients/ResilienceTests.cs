@@ -1,4 +1,3 @@
-using CoAP.Options;
 using CoAP.TestSupport;
 using Microsoft.Extensions.DependencyInjection;
 using Polly;

@@ -82,6 +82,6 @@ public sealed class BackendPageTests : IAsyncLifetime
         (await page.StateAsync("failed")).Should().StartWith("The backend does not answer.");
     }
 
-    private static Task SetAsync(Tab page, string watts) => page.EvaluateAsync(
+    private static Task<System.Text.Json.Nodes.JsonNode?> SetAsync(Tab page, string watts) => page.EvaluateAsync(
         $"document.getElementById('watts').value = '{watts}'; document.getElementById('form').requestSubmit()");
 }

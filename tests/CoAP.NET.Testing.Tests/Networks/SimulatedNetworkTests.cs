@@ -19,7 +19,8 @@ public class SimulatedNetworkTests
         call.IsCompleted.Should().BeFalse();
         home.World.RunUntilIdle();
 
-        call.Result.PayloadText.Should().Be("Hello!");
+        call.IsCompletedSuccessfully.Should().BeTrue();
+        (await call).PayloadText.Should().Be("Hello!");
     }
 
     [Theory]
