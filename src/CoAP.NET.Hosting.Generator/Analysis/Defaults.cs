@@ -20,8 +20,12 @@ internal static class Defaults
         var value = parameter.ExplicitDefaultValue;
         var type = TypeChecks.WithoutNullable(parameter.Type);
         if (value is null) { return parameter.Type.IsValueType && !TypeChecks.IsNullable(parameter) ? "default" : "null"; }
-        return type.TypeKind == TypeKind.Enum ? $"({TypeNames.Of(type)})({Literal(value)})" : Literal(value);
+        return type.TypeKind == TypeKind.Enum || IsSmall(type) ? $"({TypeNames.Of(type)})({Literal(value)})" : Literal(value);
     }
+
+    // There are no literals of these types, and a conditional expression does not convert one of int.
+    private static bool IsSmall(ITypeSymbol type) =>
+        type.SpecialType is SpecialType.System_Byte or SpecialType.System_SByte or SpecialType.System_Int16 or SpecialType.System_UInt16;
 
     /// <summary>Returns a constant as an expression.</summary>
     public static string Literal(object value) => value switch

@@ -1,7 +1,6 @@
 using System.Collections.Concurrent;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Logging.Abstractions;
 
 namespace CoAP.Hosting;
 
@@ -49,7 +48,7 @@ internal sealed class CoapClientFactory(ClientRegistrations registrations, IServ
     // A function that returns new settings instead of changed ones has not decided against the services of the host.
     private CoapClientSettings Completed(CoapClientSettings settings) => settings with
     {
-        LoggerFactory = settings.LoggerFactory is NullLoggerFactory ? provider.GetService<ILoggerFactory>() ?? settings.LoggerFactory : settings.LoggerFactory,
+        LoggerFactory = HostLoggers.Or(settings.LoggerFactory, provider),
         TimeProvider = settings.TimeProvider == TimeProvider.System ? provider.GetService<TimeProvider>() ?? settings.TimeProvider : settings.TimeProvider,
     };
 

@@ -29,6 +29,7 @@ internal static class KnownSettings
         SettingsType.Of<ResponseCacheSettings>(static () => new(), static settings => settings with { }),
         SettingsType.Of<TlsServerSettings>(static () => new(), static settings => settings with { }, TlsFiles),
         SettingsType.Of<TlsClientSettings>(static () => new(), static settings => settings with { }, TlsFiles),
+        SettingsType.Of<TelemetrySettings>(static () => new(), static settings => settings with { }),
         SettingsType.Of<RateLimit>(static () => new() { Requests = 1 }, static limit => limit with { }, requiredKeys: [nameof(RateLimit.Requests)]),
     }.ToDictionary(static type => type.Type);
 

@@ -1,7 +1,6 @@
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
-using Microsoft.Extensions.Logging.Abstractions;
 
 namespace CoAP.Hosting;
 
@@ -51,7 +50,7 @@ internal sealed class CoapServerPlan
         var scopes = services.GetRequiredService<IServiceScopeFactory>();
         return settings with
         {
-            LoggerFactory = settings.LoggerFactory is NullLoggerFactory ? services.GetRequiredService<ILoggerFactory>() : settings.LoggerFactory,
+            LoggerFactory = HostLoggers.Or(settings.LoggerFactory, services),
             TimeProvider = settings.TimeProvider == TimeProvider.System ? services.GetService<TimeProvider>() ?? TimeProvider.System : settings.TimeProvider,
             RequestServices = settings.RequestServices ?? (_ => new RequestScope(scopes)),
         };

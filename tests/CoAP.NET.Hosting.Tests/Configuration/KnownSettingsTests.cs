@@ -9,7 +9,7 @@ public sealed class KnownSettingsTests
     [
         "CoapServerSettings.Dtls", "CoapClientSettings.Dtls", "CoapClientSettings.StatelessTokens",
         "CoapServerSettings.Formats", "CoapServerSettings.Links", "CoapServerSettings.LoggerFactory", "CoapServerSettings.Network",
-        "CoapServerSettings.Options", "CoapServerSettings.TimeProvider",
+        "CoapServerSettings.Options", "CoapServerSettings.RequestServices", "CoapServerSettings.TimeProvider",
         "CoapClientSettings.Formats", "CoapClientSettings.Links", "CoapClientSettings.LoggerFactory", "CoapClientSettings.Network",
         "CoapClientSettings.Options", "CoapClientSettings.TimeProvider",
         "LedgerSettings.AccountOf", "ClientObservationSettings.Store", "ServerObservationSettings.Store", "ResponseCacheSettings.TimeProvider",

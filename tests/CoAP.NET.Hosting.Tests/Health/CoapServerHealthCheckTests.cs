@@ -68,7 +68,7 @@ public sealed class CoapServerHealthCheckTests
     [Fact]
     public async Task A_queue_that_is_nearly_full_is_degraded()
     {
-        await using var server = ServerWith(new() { MaxHandlerQueue = 4, Ledger = new() { UnverifiedShare = 1 } });
+        await using var server = ServerWith(new() { MaxHandlerQueue = 4, Ledger = new() { UnverifiedShare = 0.5 } });
         var release = new TaskCompletionSource<CoapResponse>();
         using var arrived = new CountdownEvent(2);
         server.Resources.At("wait").Get(_ => { arrived.Signal(); return release.Task.GetAwaiter().GetResult(); }, HandlerMode.Buffered);

@@ -57,10 +57,8 @@ internal sealed class InMemoryConnection : IStreamConnection
     /// <summary>Breaks both directions, as a reset by the network does.</summary>
     public void Abort()
     {
-        _input.Break();
-        _output.Break();
-        _input.End();
-        _output.End();
+        _input.Abort();
+        _output.Abort();
     }
 
     public bool IsDisposed => _isDisposed;

@@ -94,6 +94,13 @@ internal sealed class InMemoryPipe(int capacity, ByteFlight? flight = null)
     /// <summary>Ends the reader's side. Further writes fail.</summary>
     public void Break() => Finish(isReader: true);
 
+    /// <summary>Ends both sides, and tells both.</summary>
+    public void Abort()
+    {
+        _isBroken = true;
+        Finish(isReader: false);
+    }
+
     private void Finish(bool isReader)
     {
         IStreamEvents? reader, writer;
