@@ -77,7 +77,7 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>The services for the request. Default: <see langword="null"/>; a step sets them, such as that of a host.</summary>
     public IServiceProvider? Services { get => KnownContext?.Services; set => Context.Services = value; }
 
-    /// <summary>The template of the resource, such as "sensors/{id}"; <see langword="null"/> if none matches or the request has not been routed.</summary>
+    /// <summary>The template of the resource, such as "/sensors/{id}"; <see langword="null"/> if none matches or the request has not been routed.</summary>
     public string? Template => Route?.Template;
 
     /// <summary>Whether the request was received over a reliable transport (RFC 8323).</summary>
