@@ -48,7 +48,7 @@ public sealed class RequestContextTests
         (await pair.AskAsync("coap", "who")).PayloadText.Should().Be("False False 0 True");
     }
 
-    [Theory, InlineData("sensors/17", "sensors/{id}"), InlineData("nowhere", "none")]
+    [Theory, InlineData("sensors/17", "/sensors/{id}"), InlineData("nowhere", "none")]
     public async Task A_step_sees_the_template(string path, string template)
     {
         var seen = "";

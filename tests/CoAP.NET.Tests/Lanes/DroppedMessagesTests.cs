@@ -25,7 +25,7 @@ public sealed class DroppedMessagesTests : IDisposable
     [Theory]
     [InlineData("80", nameof(FormatError.UnknownVersion))]
     [InlineData("40", nameof(FormatError.Truncated))]
-    [InlineData("49010001", nameof(FormatError.ReservedTokenLength))]
+    [InlineData("4f010001", nameof(FormatError.ReservedTokenLength))]
     public void A_malformed_message_is_counted_by_its_error(string bytes, string error)
     {
         _client.SendBytes(bytes);

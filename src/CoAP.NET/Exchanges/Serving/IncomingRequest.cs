@@ -74,7 +74,7 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>The services of the request: those that a step has set, or those of <see cref="CoapServerSettings.RequestServices"/>.</summary>
     public IServiceProvider? Services { get => KnownContext?.Services ?? this.CreateServices(); set => Context.Services = value; }
 
-    /// <summary>The template of the resource, such as "sensors/{id}"; <see langword="null"/> if none matches or the request has not been routed.</summary>
+    /// <summary>The template of the resource, such as "/sensors/{id}"; <see langword="null"/> if none matches or the request has not been routed.</summary>
     public string? Template => Route?.Template;
 
     /// <summary>Whether the request was received over a reliable transport (RFC 8323).</summary>

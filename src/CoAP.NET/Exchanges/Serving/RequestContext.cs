@@ -13,7 +13,7 @@ internal sealed class RequestContext
 
     private PeerToken? _aborted;
 
-    /// <summary>The token of <see cref="IncomingRequest.RequestAborted"/> if the request has its own; otherwise <see langword="null"/>.</summary>
+    /// <summary>The token of <c>RequestAborted</c> if the request has its own; otherwise <see langword="null"/>.</summary>
     public PeerToken? Aborted => Volatile.Read(ref _aborted);
 
     public IDictionary<object, object?> Items =>

@@ -1,6 +1,8 @@
 using System.Runtime.InteropServices;
 using CoAP.Accounting;
+using CoAP.Lanes;
 using CoAP.Options;
+using CoAP.Reliability;
 
 namespace CoAP.Exchanges;
 
@@ -40,4 +42,63 @@ internal sealed record RequestExtras
     public static MemoryStream StreamOf(ReadOnlyMemory<byte> payload) => MemoryMarshal.TryGetArray(payload, out var array)
         ? new MemoryStream(array.Array!, array.Offset, array.Count, writable: false)
         : new MemoryStream(payload.ToArray(), writable: false);
+}
+
+/// <summary>The state that only few requests have.</summary>
+internal static class RequestExtrasExtensions
+{
+    extension(IncomingRequest request)
+    {
+        /// <summary>Whether the handler was not called, for lack of room.</summary>
+        public bool IsPutOff { get => request.Extras?.IsPutOff == true; set => request.ExtrasOrNew.IsPutOff = value; }
+
+        /// <summary>The version of the resource when the request arrived. Set for requests that observe the resource.</summary>
+        public long ObservedVersion { get => request.Extras?.ObservedVersion ?? 0; set => request.Extras = request.ExtrasOrNew with { ObservedVersion = value }; }
+
+        /// <summary>The Block1 option of the answer; <see langword="null"/> if the body did not arrive in blocks (RFC 7959, section 2.3).</summary>
+        public Block1? LastBlock => request.Extras?.LastBlock;
+
+        /// <summary>When the authorizers have to be asked again; 0 for each time.</summary>
+        public long AuthorizedUntil { get => request.Extras?.AuthorizedUntil ?? 0; set => request.ExtrasOrNew.AuthorizedUntil = value; }
+
+        /// <summary>The transfer of a body that is read while blocks arrive. It also receives the answer. <see langword="null"/> for other requests.</summary>
+        public IStreamedBody? Streamed => request.Extras?.Streamed;
+
+        /// <summary>The state of the feature that sends a large response to the peer; <see langword="null"/> for the blocks of RFC 7959.</summary>
+        public object? Transfer { get => request.Extras?.Transfer; set => request.Extras = request.ExtrasOrNew with { Transfer = value }; }
+
+        /// <summary>The formats of typed payloads.</summary>
+        public PayloadFormats Formats => request.Settings.Formats;
+
+        /// <summary>Whether the answer goes to the peer as a reply to this message, and not to another part of the endpoint.</summary>
+        public bool RepliesToPeer => request.Extras is null or { Taker: null, Streamed: null };
+
+        /// <summary>How long the answer is kept for duplicates. The library can recreate an answer if no user code has run for the request.</summary>
+        public RetentionClass Retention => request.IsHandled || request.MayHaveActed ? RetentionClasses.Of(request.Method) : RetentionClass.Safe;
+    }
+
+    /// <summary>Returns how a request ends with this answer.</summary>
+    public static RequestEnd EndOf(this in Answer answer, IncomingRequest request)
+    {
+        if (answer.Response.Code == ResponseCode.InternalServerError) { return RequestEnd.Failed; }
+        if (!request.IsHandled && !answer.Response.IsSuccess) { return RequestEnd.Refused; }
+        return answer.IsAcknowledged ? RequestEnd.AnsweredLater : RequestEnd.Answered;
+    }
+
+    /// <summary>Creates the services of the request. Returns <see langword="null"/> if the endpoint has none, or the request has ended.</summary>
+    public static IServiceProvider? CreateServices(this IncomingRequest request) =>
+        request is { End: null, Settings.RequestServices: { } create } ? request.Context.AddCreated(create(request)) : null;
+
+    /// <summary>Gives the response to the part of the endpoint that waits for it. Returns <see langword="false"/> if the peer waits for it.</summary>
+    public static bool TryHandOver(this IncomingRequest request, CoapResponse response)
+    {
+        if (request.RepliesToPeer) { return false; }
+        if (request.Taker is { } taker) { taker.Take(response, request.IsPutOff); }
+        else { request.Streamed!.OnAnswer(response); }
+        return true;
+    }
+
+    /// <summary>Returns the size of the message that would carry the response, in bytes.</summary>
+    public static int SizeOf(this IncomingRequest request, CoapResponse response) =>
+        (int)MessageLimits.SizeOf(response.Options, response.Payload.Length, request.IsReliable, request.Message.TokenInPlace.Length);
 }

@@ -29,7 +29,7 @@ public sealed class ServerSpanTests : IDisposable
     {
         Serve();
 
-        Ask($"CON [0x0001] GET /{Root}/7?secret=1 (Token 0x01)", "ACK [0x0001] 2.05 Content (Token 0x01) 'x'");
+        Ask($"CON [0x0001] GET /{Root}/7?secret=1 (Token 0x01)", "ACK [0x0001] 2.05 Content (Token 0x01) {Content-Format: 0} 'x'");
 
         var span = _spans.Only(ActivityKind.Server);
         span.DisplayName.Should().Be($"GET /{Root}/{{id}}");
@@ -55,7 +55,7 @@ public sealed class ServerSpanTests : IDisposable
     {
         Serve(new() { IncludesQuery = true });
 
-        Ask($"CON [0x0001] GET /{Root}/7?unit=C (Token 0x01)", "ACK [0x0001] 2.05 Content (Token 0x01) 'x'");
+        Ask($"CON [0x0001] GET /{Root}/7?unit=C (Token 0x01)", "ACK [0x0001] 2.05 Content (Token 0x01) {Content-Format: 0} 'x'");
 
         _spans.Only(ActivityKind.Server).GetTagItem("url.query").Should().Be("unit=C");
     }
@@ -107,7 +107,7 @@ public sealed class ServerSpanTests : IDisposable
     public void A_notification_has_a_span_with_a_link_to_the_registration()
     {
         Serve();
-        Ask($"NON [0x0001] GET /{Root}/observed/x (Token 0x01) {{Observe: 0}}", "NON [X] 2.05 Content (Token 0x01) {Observe: 1} 'x'");
+        Ask($"NON [0x0001] GET /{Root}/observed/x (Token 0x01) {{Observe: 0}}", "NON [X] 2.05 Content (Token 0x01) {Observe: 1, Content-Format: 0} 'x'");
 
         _observed!.NotifyChanged();
         _client.TakeAll(seconds: 1);
@@ -128,7 +128,7 @@ public sealed class ServerSpanTests : IDisposable
     {
         Serve(new() { TrustsTraceContext = trusts });
 
-        Ask($"CON [0x0001] GET /{Root}/7 (Token 0x01) {{65020: 0x{trace}{parent}01}}", "ACK [0x0001] 2.05 Content (Token 0x01) 'x'");
+        Ask($"CON [0x0001] GET /{Root}/7 (Token 0x01) {{65020: 0x{trace}{parent}01}}", "ACK [0x0001] 2.05 Content (Token 0x01) {Content-Format: 0} 'x'");
 
         var span = _spans.Only(ActivityKind.Server);
         (span.TraceId.ToHexString() == trace).Should().Be(continues);
