@@ -11,6 +11,7 @@ internal static class NonLimits
 {
     private const string Protocol = "a parameter of the protocol, which both peers know";
     private const string OwnMessages = "the size of what this endpoint sends";
+    private const string Capture = "bounds a capture that the user starts; what finds no room is left out and counted";
     private const string OwnWaits = "the time between requests of this endpoint's own";
 
     public static IReadOnlyList<NonLimit> All { get; } =
@@ -44,6 +45,9 @@ internal static class NonLimits
         Of<DtlsSettings>(s => s.FlightTimeout, Protocol),
         Of<DtlsSettings>(s => s.MaxFlightRetransmissions, Protocol),
         Of<DtlsSettings>(s => s.MaxHandshakeDatagram, OwnMessages),
+        Of<PcapngCaptureSettings>(s => s.BufferSize, Capture),
+        Of<PcapngCaptureSettings>(s => s.MaxFileSize, Capture),
+        Of<PcapngCaptureSettings>(s => s.MaxFiles, Capture),
         Of<MulticastSettings>(s => s.GroupSize, "an estimate from which the leisure is computed"),
     ];
 
