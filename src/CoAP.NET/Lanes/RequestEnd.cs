@@ -1,7 +1,7 @@
 namespace CoAP.Lanes;
 
 /// <summary>How a received request ended. Each request ends exactly once, in <c>IncomingRequest</c>, whose method <c>Finish</c> also counts it.</summary>
-internal enum RequestEnd
+internal enum RequestEnd : byte
 {
     /// <summary>The response was sent at once.</summary>
     Answered,

@@ -172,7 +172,7 @@ public abstract class IncomingRequest : IOpenRequest
     private protected RequestContext? KnownContext => Original._context;
 
     // The request that was received. Its copies share its end.
-    private IncomingRequest Root => _extras?.Root ?? this;
+    private IncomingRequest Root => _extras is { EndsAlone: false, Original: { } original } ? original : this;
     private IncomingRequest Original => _extras?.Original ?? this;
     // A field, because handlers and the lane use the request at the same time, and the lane replaces the extras.
     internal RequestContext Context => Original._context ?? Interlocked.CompareExchange(ref Original._context, new RequestContext(), null) ?? Original._context;
@@ -233,11 +233,11 @@ public abstract class IncomingRequest : IOpenRequest
 
     /// <summary>Returns a copy of the request with the whole body, assembled from its blocks.</summary>
     internal IncomingRequest WithBody(CoapMessage whole, Block1? lastBlock) =>
-        Copy(whole, ExtrasOrNew with { LastBlock = lastBlock, Root = Root, Original = Original });
+        Copy(whole, ExtrasOrNew with { LastBlock = lastBlock, Original = Original });
 
     /// <summary>Returns a copy of the request for a handler that reads the body while its blocks arrive.</summary>
     internal IncomingRequest WithStream(CoapMessage head, IStreamedBody streamed, Stream body) =>
-        Copy(head, ExtrasOrNew with { Streamed = streamed, Body = body, Root = null, Original = Original, BodyCharge = null });
+        Copy(head, ExtrasOrNew with { Streamed = streamed, Body = body, Original = Original, EndsAlone = true, BodyCharge = null });
 
     /// <summary>Returns the request without the Block1 option of its answer.</summary>
     internal IncomingRequest WithoutLastBlock() => this.LastBlock is null ? this : Copy(Message, _extras! with { LastBlock = null });

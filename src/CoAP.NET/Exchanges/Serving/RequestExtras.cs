@@ -9,23 +9,27 @@ namespace CoAP.Exchanges;
 /// <summary>The state that only few requests need, in a separate object to keep the others small. Copies of a request do not share it.</summary>
 internal sealed record RequestExtras
 {
-    public IncomingRequest? Root { get; init; }
+    // The part of the endpoint that receives the answer. It is of one kind or the other, and thousands of observers hold these objects.
+    private readonly object? _receiver;
 
-    /// <summary>The request of which this is a copy, also if the two end separately.</summary>
+    /// <summary>The request of which this is a copy; <see langword="null"/> if it is not a copy.</summary>
     public IncomingRequest? Original { get; init; }
+
+    /// <summary>Whether the copy ends by itself, and not together with its original.</summary>
+    public bool EndsAlone { get; init; }
 
     public Block1? LastBlock { get; init; }
 
     /// <summary>The charge for the bytes of the request. Only that of the root counts.</summary>
     public BodyCharge? BodyCharge { get; set; }
 
-    public IStreamedBody? Streamed { get; init; }
+    public IStreamedBody? Streamed { get => _receiver as IStreamedBody; init => _receiver = value; }
 
     public Stream? Body { get; set; }
 
     public object? Transfer { get; init; }
 
-    public IAnswerTaker? Taker { get; init; }
+    public IAnswerTaker? Taker { get => _receiver as IAnswerTaker; init => _receiver = value; }
 
     public bool IsPutOff { get; set; }
 
