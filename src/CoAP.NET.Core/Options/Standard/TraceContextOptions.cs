@@ -24,8 +24,8 @@ public sealed record TraceParent(ReadOnlyMemory<byte> Value) : OpaqueOption(Decl
     public static TraceParent Of(in ActivityContext context)
     {
         var value = new byte[Length];
-        context.TraceId.CopyTo(value);
-        context.SpanId.CopyTo(value.AsSpan(TraceIdLength));
+        context.TraceId.CopyTo(value.AsSpan(0, TraceIdLength));
+        context.SpanId.CopyTo(value.AsSpan(TraceIdLength, SpanIdLength));
         value[^1] = (byte)context.TraceFlags;
         return new TraceParent(value);
     }

@@ -116,9 +116,6 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>The account that is charged for the request. It can change when the peer proves its address.</summary>
     internal abstract Account Account { get; }
 
-    /// <summary>The services that the endpoint has created for the request; <see langword="null"/> if nothing has asked for them.</summary>
-    internal IAsyncDisposable? CreatedServices => Original._context?.CreatedServices;
-
     /// <summary>The settings of the endpoint that received the request.</summary>
     internal abstract ExchangeSettings Settings { get; }
 
@@ -169,7 +166,7 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>The number of bytes that may be sent in answer, including all transmissions and the empty acknowledgement (RFC 9175, section 2.4).</summary>
     internal virtual int Allowance => int.MaxValue;
 
-    private protected RequestContext? KnownContext => Original._context;
+    internal RequestContext? KnownContext => Original._context;
 
     // The request that was received. Its copies share its end.
     private IncomingRequest Root => _extras is { EndsAlone: false, Original: { } original } ? original : this;

@@ -74,6 +74,9 @@ internal static class RequestExtrasExtensions
         /// <summary>The formats of typed payloads.</summary>
         public PayloadFormats Formats => request.Settings.Formats;
 
+        /// <summary>The services that the endpoint has created for the request; <see langword="null"/> if nothing has asked for them.</summary>
+        public IAsyncDisposable? CreatedServices => request.KnownContext?.CreatedServices;
+
         /// <summary>Whether the answer goes to the peer as a reply to this message, and not to another part of the endpoint.</summary>
         public bool RepliesToPeer => request.Extras is null or { Taker: null, Streamed: null };
 

@@ -24,9 +24,9 @@ internal static class LogCategories
     /// <param name="id">The ID of its event.</param>
     public static string Of(int id) => id switch
     {
-        16 or 17 or 18 or 19 or 22 or 61 or 62 => Endpoint,
-        2 or 3 or 7 or 12 or 13 or 14 or 15 or 20 or 23 or 24 or 33 or 34 or 35 or 37 => Requests,
-        8 or 9 or 11 or 38 or 41 or 70 => Connections,
+        16 or 17 or 18 or 19 or 22 or 61 or 62 or 80 => Endpoint,
+        2 or 3 or 7 or 12 or 13 or 14 or 15 or 20 or 23 or 24 or 33 or 34 or 35 or 38 => Requests,
+        8 or 9 or 11 or 37 or 41 or 60 or 70 => Connections,
         31 or 52 or (>= FirstOfDtls and <= LastOfDtls) => Security,
         21 or 32 => Observations,
         36 or 39 or 42 => Limits,
