@@ -5,8 +5,8 @@ using CoAP.Hosting;
 namespace Microsoft.Extensions.Hosting;
 
 /// <summary>Maps typed handlers to the resources of the <see cref="CoapServer"/> of a host.</summary>
-/// <remarks>A source generator of this package replaces each call by code that reads the arguments of the handler from the request and makes
-/// a response of its result. It needs to see the handler: pass a lambda expression or a method, not a variable.</remarks>
+/// <remarks>A source generator of this package replaces each call with code that reads the arguments of the handler from the request and makes
+/// a response from its result. It needs to see the handler: pass a lambda expression or a method, not a variable.</remarks>
 public static class CoapHandlerHostExtensions
 {
     /// <summary>Maps a typed handler for GET (RFC 7252, section 5.8.1).</summary>

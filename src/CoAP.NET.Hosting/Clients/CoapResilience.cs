@@ -15,7 +15,7 @@ public static class CoapResilience
     /// Adds three retries of idempotent requests, after 1, 2 and 4 s with jitter, or after the Max-Age of the response. Pass it to
     /// <see cref="CoapClientBuilder.AddResilience(Action{ResiliencePipelineBuilder{CoapResponse}})"/>.
     /// </summary>
-    /// <remarks>See <see cref="Retry"/>. CoAP retransmits messages itself, so a time-out takes 93 s. Set <see cref="CoapClientSettings.Timeout"/> to retry sooner.</remarks>
+    /// <remarks>See <see cref="Retry"/>. CoAP retransmits messages itself, so a timeout takes up to 93 s. Set <see cref="CoapClientSettings.Timeout"/> to retry sooner.</remarks>
     public static void Standard(ResiliencePipelineBuilder<CoapResponse> builder)
     {
         ArgumentNullException.ThrowIfNull(builder);

@@ -1,6 +1,6 @@
 namespace CoAP.Hosting;
 
-/// <summary>Values of a configuration that are no settings of CoAP. Lists all of them, each with the full path of its key.</summary>
+/// <summary>Thrown if a configuration has unknown keys or wrong values. Lists all of them, each with the full path of its key.</summary>
 public sealed class CoapConfigurationException : InvalidOperationException
 {
     internal CoapConfigurationException(IReadOnlyList<string> problems)

@@ -9,7 +9,7 @@ public sealed record CoapHealthSettings
     public TimeSpan LaneTimeout { get; init => field = Positive(value, nameof(LaneTimeout)); } = TimeSpan.FromSeconds(1);
 
     /// <summary>
-    /// The part of <see cref="CoapEndpointSettings.MaxPendingRequests"/> or <see cref="CoapEndpointSettings.MaxHandlerQueue"/> above which the server is degraded:
+    /// The fraction of <see cref="CoapEndpointSettings.MaxPendingRequests"/> or <see cref="CoapEndpointSettings.MaxHandlerQueue"/> above which the server is degraded:
     /// more than 0, at most 1. Default: 0.8.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not in that range.</exception>
@@ -21,7 +21,7 @@ public sealed record CoapHealthSettings
             : throw new ArgumentOutOfRangeException(nameof(MaxQueueFraction), value, "The part of the queue must be more than 0 and at most 1.");
     } = 0.8;
 
-    /// <summary>The rest of the validity of the TLS certificate below which the server is degraded. Default: 14 days.</summary>
+    /// <summary>The remaining validity of the TLS certificate below which the server is degraded. Default: 14 days.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan CertificateWarning { get; init => field = Positive(value, nameof(CertificateWarning)); } = TimeSpan.FromDays(14);
 

@@ -63,7 +63,7 @@ public sealed class CoapServerBuilder
     /// <summary>Adds a step around all requests that uses services of the host. The first step added is the outermost.</summary>
     /// <param name="step">
     /// Takes the next step, or the handler, and the services of the host; returns a delegate that calls the next step. The services are singletons
-    /// and transient services. Scoped services are in <see cref="CoapRequestServices"/>.
+    /// and transient services. Scoped services are in <see cref="IncomingRequest.Services"/>.
     /// </param>
     /// <param name="dependsOnPeer">Whether responses may depend on the peer because of the step. If so, observers do not share representations.</param>
     public CoapServerBuilder Use(Func<RequestDelegate, IServiceProvider, RequestDelegate> step, bool dependsOnPeer = true)
