@@ -53,7 +53,14 @@ internal sealed class Controller(string id)
         Channel = request.Channel;
     }
 
-    public void Show(Reading reading) => Change(() => Latest = Latest is { } latest && latest.Sequence > reading.Sequence ? latest : reading);
+    public void Show(Reading reading)
+    {
+        lock (_gate)
+        {
+            if (Latest is not { } latest || latest.Sequence <= reading.Sequence) { Latest = reading; }
+        }
+        Interlocked.Increment(ref _version);
+    }
 
     public void Show(Power? power) => Change(() => Power = power);
 

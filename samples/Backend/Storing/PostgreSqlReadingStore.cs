@@ -54,7 +54,7 @@ internal sealed class PostgreSqlReadingStore(NpgsqlDataSource source) : IReading
             await ExecuteAsync(connection, Staging, cancellationToken);
             await using (var copy = await connection.BeginBinaryImportAsync(Copy, cancellationToken))
             {
-                for (var index = 0; index < reports.Length; index++) { await WriteAsync(copy, reports.Span[index], cancellationToken); }
+                foreach (var report in reports.Span) { Write(copy, report); }
                 await copy.CompleteAsync(cancellationToken);
             }
             await ExecuteAsync(connection, Insert, cancellationToken);
@@ -87,15 +87,16 @@ internal sealed class PostgreSqlReadingStore(NpgsqlDataSource source) : IReading
         return counts;
     }
 
-    private static async Task WriteAsync(NpgsqlBinaryImporter copy, Report report, CancellationToken cancellationToken)
+    // Into a buffer, which is sent when it is full. To await each value would nearly double the cost of a reading.
+    private static void Write(NpgsqlBinaryImporter copy, Report report)
     {
         foreach (var reading in report.Readings)
         {
-            await copy.StartRowAsync(cancellationToken);
-            await copy.WriteAsync(report.Device, NpgsqlDbType.Text, cancellationToken);
-            await copy.WriteAsync(reading.Sequence, NpgsqlDbType.Bigint, cancellationToken);
-            await copy.WriteAsync(reading.Time.UtcDateTime, NpgsqlDbType.TimestampTz, cancellationToken);
-            await copy.WriteAsync(reading.Watts, NpgsqlDbType.Double, cancellationToken);
+            copy.StartRow();
+            copy.Write(report.Device, NpgsqlDbType.Text);
+            copy.Write(reading.Sequence, NpgsqlDbType.Bigint);
+            copy.Write(reading.Time.UtcDateTime, NpgsqlDbType.TimestampTz);
+            copy.Write(reading.Watts, NpgsqlDbType.Double);
         }
     }
 

@@ -13,13 +13,16 @@ internal sealed partial class ReadingPipeline : IHostedService, IAsyncDisposable
     private readonly Timer _timer;
     private readonly CancellationTokenSource _end = new();
     private Task _probe = Task.CompletedTask;
+    private int _waiting;
     private int _isTimed;
     private volatile bool _isDown = true;
+    private bool _isDisposed;
 
     public ReadingPipeline(IReadingStore store, BackendSettings settings, ILogger<ReadingPipeline> logger)
     {
         (_store, _settings, _logger) = (store, settings, logger);
-        _batches = new(settings.BatchSize, new GroupingDataflowBlockOptions { BoundedCapacity = settings.MaxWaiting });
+        // It has no capacity, because a BatchBlock with one also declines messages while it forms a batch. The reports are counted instead.
+        _batches = new(settings.BatchSize);
         _writer = new(WriteAsync, new ExecutionDataflowBlockOptions { BoundedCapacity = 1 });
         _batches.LinkTo(_writer, new DataflowLinkOptions { PropagateCompletion = true });
         _timer = new(_ => Flush());
@@ -37,7 +40,7 @@ internal sealed partial class ReadingPipeline : IHostedService, IAsyncDisposable
     /// <summary>Stores a report. While the store is down, or if too many reports wait, the answer comes at once.</summary>
     public Task<ReportFate> StoreAsync(Report report)
     {
-        if (_isDown || !_batches.Post(report)) { return Task.FromResult(ReportFate.Unavailable); }
+        if (_isDown || !TryAdd(report)) { return Task.FromResult(ReportFate.Unavailable); }
         if (Interlocked.Exchange(ref _isTimed, 1) == 0) { _timer.Change(_settings.BatchDelay, Timeout.InfiniteTimeSpan); }
         return report.Task;
     }
@@ -49,12 +52,22 @@ internal sealed partial class ReadingPipeline : IHostedService, IAsyncDisposable
         await _writer.Completion.WaitAsync(cancellationToken);
     }
 
+    // Services dispose of it twice: as itself, and as a hosted service.
     public async ValueTask DisposeAsync()
     {
+        if (_isDisposed) { return; }
+        _isDisposed = true;
         await _end.CancelAsync();
         await _probe;
         await _timer.DisposeAsync();
         _end.Dispose();
+    }
+
+    private bool TryAdd(Report report)
+    {
+        if (Interlocked.Increment(ref _waiting) <= _settings.MaxWaiting && _batches.Post(report)) { return true; }
+        Interlocked.Decrement(ref _waiting);
+        return false;
     }
 
     private void Flush()
@@ -71,6 +84,7 @@ internal sealed partial class ReadingPipeline : IHostedService, IAsyncDisposable
             TakeDown(exception);
             Complete(reports, ReportFate.Unavailable);
         }
+        finally { Interlocked.Add(ref _waiting, -reports.Length); }
     }
 
     // If the store rejects a batch, halves are tried until the readings that it rejects are alone.

@@ -32,8 +32,7 @@ function show(state) {
   const contact = state.lastContact ? new Date(state.lastContact).toLocaleTimeString('en-GB') : '–';
   [state.id, watts(state.watts), watts(state.power), watts(state.setPoint), contact].forEach((text, index) => { one.row.children[index].textContent = text; });
   add(one, state);
-  if (chosen === null) { choose(state.id); }
-  else if (chosen === state.id) { plot(); }
+  if (chosen === state.id) { plot(); }
 }
 
 function add(one, { sequence, time, watts }) {
@@ -93,5 +92,6 @@ live.onmessage = ({ data }) => {
   if (update.isDown) { showState('down', `The store (${update.store}) is down. Controllers keep their readings.`); }
   else { showState('open', `Live · store: ${update.store}`); }
   update.controllers.forEach(show);
+  if (chosen === null && controllers.size > 0) { choose(element('controllers').firstElementChild.id.slice('row-'.length)); }
 };
 live.onerror = () => showState('failed', 'The backend does not answer. Trying again …');

@@ -68,7 +68,7 @@ public sealed class BackendPageTests : IAsyncLifetime
         await SetAsync(page, "1");
 
         await page.UntilAsync("document.getElementById('outcome').dataset.state === 'bad'");
-        (await page.TextAsync("outcome")).Should().StartWith("Kept, but not delivered: The controller answered 4.04");
+        (await page.TextAsync("outcome")).Should().StartWith("Kept, but not delivered: The controller answered 5.01");
     }
 
     [SkippableFact]

@@ -21,7 +21,7 @@ internal sealed class BackendProgram : IAsyncDisposable
     /// <summary>The URI that paths of coap are appended to.</summary>
     public string Coap { get; private set; } = "";
 
-    /// <summary>The URI that paths of coaps are appended to; empty without keys.</summary>
+    /// <summary>The URI that paths of coaps are appended to; empty without keys and certificate.</summary>
     public string Coaps { get; private set; } = "";
 
     /// <param name="settings">Settings of the section "Backend" as "Name=value".</param>
@@ -57,7 +57,7 @@ internal sealed class BackendProgram : IAsyncDisposable
             [Repository.Sample("Backend"), "--urls=http://127.0.0.1:0", $"--contentRoot={Path.Combine(Repository.Root, "samples", "Backend")}", .. settings.Select(static one => $"--Backend:{one}")]);
         Page = new Uri(await AddressAsync(Http));
         Coap = "coap://" + await AddressAsync(Plain);
-        if (_settings.Any(static one => one.StartsWith("Keys:", StringComparison.Ordinal))) { Coaps = "coaps://" + await AddressAsync(Secure); }
+        if (_settings.Any(static one => one.StartsWith("Keys:", StringComparison.Ordinal) || one.StartsWith("Certificate:", StringComparison.Ordinal))) { Coaps = "coaps://" + await AddressAsync(Secure); }
     }
 
     private async Task<string> AddressAsync(string before)

@@ -64,7 +64,32 @@ public sealed class ReadingPipelineTests : IAsyncLifetime
 
         refused.Should().NotBeEmpty();
         (await Task.WhenAll(refused)).Should().AllBeEquivalentTo(ReportFate.Unavailable);
-        (await Task.WhenAll(reports.Except(refused))).Should().AllBeEquivalentTo(ReportFate.Stored).And.HaveCountGreaterThanOrEqualTo(_settings.MaxWaiting);
+        (await Task.WhenAll(reports.Except(refused))).Should().AllBeEquivalentTo(ReportFate.Stored).And.HaveCount(_settings.MaxWaiting);
+    }
+
+    [Fact]
+    public async Task A_queue_with_room_refuses_no_report_while_batches_are_formed()
+    {
+        _settings.MaxWaiting = 1000;
+
+        var fates = await Task.WhenAll(Enumerable.Range(0, 10).Select(_ => Task.Run(async () =>
+        {
+            var all = new List<ReportFate>();
+            for (var round = 0; round < 200; round++) { all.AddRange(await Task.WhenAll(Store(1, 2, 3, 4, 5))); }
+            return all;
+        })));
+
+        fates.SelectMany(static one => one).Should().AllBeEquivalentTo(ReportFate.Stored);
+    }
+
+    [Fact]
+    public async Task A_pipeline_may_be_disposed_of_twice()
+    {
+        await _pipeline.DisposeAsync();
+
+        var again = async () => await _pipeline.DisposeAsync();
+
+        await again.Should().NotThrowAsync();
     }
 
     [Fact]
