@@ -31,4 +31,4 @@ builder.Services
         Payload = System.Text.Encoding.UTF8.GetBytes($"{DateTimeOffset.UtcNow:O}"),
     }));
 await builder.Build().RunAsync();
-return 0;
+return Environment.ExitCode;

@@ -18,7 +18,9 @@ public sealed class PcapngTests
         await using (var capture = PcapngCapture.ToFile(file)) { await ExchangeAsync(capture, scheme); }
 
         var lines = await ReadAsync(file, "-Y", $"{transport} && coap.code != 225", "-T", "fields", "-e", "coap.code", "-e", "coap.opt.uri_path", "-e", $"{transport}.payload");
-        var wrong = await ReadAsync(file, "-Y", "_ws.malformed || ip.checksum.status == 0 || udp.checksum.status == 0 || tcp.checksum.status == 0 || tcp.analysis.flags");
+        // The capture begins after the handshake of TCP, so tshark does not know what the first segments continue.
+        var wrong = await ReadAsync(
+            file, "-Y", "_ws.malformed || ip.checksum.status == 0 || udp.checksum.status == 0 || tcp.checksum.status == 0 || (tcp.analysis.flags && coap.code != 225)");
         File.Delete(file);
 
         wrong.Should().BeEmpty();

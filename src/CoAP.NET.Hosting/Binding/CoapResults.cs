@@ -17,20 +17,20 @@ public static class CoapResults
     /// <summary>Creates a 2.01 (Created) response with the location of the new resource (RFC 7252, section 5.10.7).</summary>
     /// <param name="location">The path and the query, such as "/sensors/17".</param>
     /// <exception cref="ArgumentException">The location is not a path.</exception>
-    public static CoapResponse Created(string location) => new(ResponseCode.Created) { Options = LocationOf(location) };
+    public static CoapResponse Created(string location) => Response.CreatedAt(location);
 
     /// <summary>Creates a 2.01 (Created) response with the location of the new resource and a value, in the format that the client accepts.</summary>
     /// <param name="location">The path and the query, such as "/sensors/17".</param>
     /// <param name="value">The value.</param>
     /// <exception cref="ArgumentException">The location is not a path.</exception>
     public static CoapResponse Created<T>(string location, T value) =>
-        Response.Of(ResponseCode.Created, value, [.. LocationOf(location)]);
+        Response.Of(ResponseCode.Created, value, [.. Response.CreatedAt(location).Options]);
 
     /// <summary>Creates a 2.04 (Changed) response.</summary>
     public static CoapResponse Changed() => Response.Changed;
 
     /// <summary>Creates a 2.04 (Changed) response with the ETag of the new representation.</summary>
-    public static CoapResponse Changed(ETag eTag) => new(ResponseCode.Changed) { Options = [eTag] };
+    public static CoapResponse Changed(ETag eTag) => Response.ChangedTo(eTag);
 
     /// <summary>Creates a 2.04 (Changed) response with a value, in the format that the client accepts.</summary>
     public static CoapResponse Changed<T>(T value) => Response.Of(ResponseCode.Changed, value);
@@ -69,18 +69,5 @@ public static class CoapResults
     {
         if (title is not null) { return Response.Problem(code, title, detail); }
         return detail is null ? Response.Error(code) : throw new ArgumentException("The detail has no title; pass a title, too.", nameof(detail));
-    }
-
-    private static OptionSet LocationOf(string location)
-    {
-        ArgumentNullException.ThrowIfNull(location);
-        if (!location.StartsWith('/') || location.Contains('#', StringComparison.Ordinal))
-        {
-            throw new ArgumentException($"'{location}' is not a location; write the path, such as /sensors/17, without scheme, host and fragment.", nameof(location));
-        }
-        var parts = location.Split('?', 2);
-        var segments = parts[0].Length == 1 ? [] : parts[0][1..].Split('/').Select(segment => new LocationPath(Uri.UnescapeDataString(segment)));
-        var arguments = parts.Length == 1 ? [] : parts[1].Split('&').Select(argument => new LocationQuery(Uri.UnescapeDataString(argument)));
-        return [.. segments, .. arguments];
     }
 }

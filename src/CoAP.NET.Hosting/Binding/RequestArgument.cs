@@ -1,6 +1,7 @@
 using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 using CoAP.Options;
+using CoAP.Vocabulary;
 
 namespace CoAP.Hosting;
 
@@ -84,7 +85,7 @@ public sealed class RequestArgument<T>
         failure = null;
         if (_parser(text, out value)) { return true; }
         failure = Response.Problem(
-            ResponseCode.BadRequest, "Invalid argument", $"The {Place} '{_name}' is '{PeerText.Clean(text)}', which is not a valid {_typeName}.");
+            ResponseCode.BadRequest, "Invalid argument", $"The {Place} '{_name}' is '{ForeignText.Clean(text)}', which is not a valid {_typeName}.");
         return false;
     }
 

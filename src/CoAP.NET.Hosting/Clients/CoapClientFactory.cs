@@ -32,9 +32,9 @@ internal sealed class CoapClientFactory(ClientRegistrations registrations, IServ
 
     private Entry Create(ClientRegistration registration)
     {
-        var chosen = registration.Settings.Aggregate(Completed(new CoapClientSettings()), Apply);
-        var configured = ClientConfiguration.Bind(provider, registration.Section, Completed(chosen));
-        var settings = Completed(registrations.ForAll.Aggregate(configured, Apply));
+        var configured = ClientConfiguration.Bind(provider, registration.Section, Completed(new CoapClientSettings()));
+        var chosen = registration.Settings.Aggregate(configured, Apply);
+        var settings = Completed(registrations.ForAll.Aggregate(chosen, Apply));
         var client = new CoapClient(settings);
         var pipeline = registration.Pipeline?.Invoke(provider, settings.TimeProvider);
         return new Entry(client, pipeline is null ? client : new ResilientSender(client, pipeline));

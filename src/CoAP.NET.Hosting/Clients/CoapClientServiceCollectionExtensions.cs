@@ -9,7 +9,7 @@ namespace Microsoft.Extensions.DependencyInjection;
 /// <summary>Adds CoAP clients to the services of a host.</summary>
 /// <remarks>
 /// Each client is a singleton with its own sockets, which all its users share. It takes the logger factory and the <see cref="TimeProvider"/> of the host,
-/// then the functions of <c>AddCoapClient</c>, then the section of the configuration ("CoapClient", or "CoapClients:name"), then the functions of
+/// then the section of the configuration ("CoapClient", or "CoapClients:name"), then the functions of <c>AddCoapClient</c>, then those of
 /// <see cref="ConfigureCoapClient"/>. The host disposes of its clients after it has stopped its server.
 /// </remarks>
 public static class CoapClientServiceCollectionExtensions

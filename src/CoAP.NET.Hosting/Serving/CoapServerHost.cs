@@ -32,11 +32,12 @@ internal sealed partial class CoapServerHost(CoapServer server, IHostApplication
         try { await server.Completion.ConfigureAwait(false); }
         catch (Exception defect) // The server has ended because of a defect, whatever it is.
         {
-            ServerEnded(loggers.CreateLogger("CoAP"), defect);
+            ServerEnded(loggers.CreateLogger("CoAP.Endpoint"), defect);
+            if (Environment.ExitCode == 0) { Environment.ExitCode = 1; }
             lifetime.StopApplication();
         }
     }
 
-    [LoggerMessage(80, LogLevel.Critical, "The CoAP server has ended because of an internal error. The host stops.")]
+    [LoggerMessage(90, LogLevel.Critical, "The CoAP server has ended because of an internal error. The host stops.")]
     private static partial void ServerEnded(ILogger logger, Exception defect);
 }

@@ -97,7 +97,7 @@ internal sealed class DatagramRequest : IncomingRequest
         else { _lane.Retain(Ticket, retention); }
     }
 
-    private protected override void Unwatch() => _lane.Watches.RemoveEnded(Peer);
+    private protected override void Unwatch(PeerToken token) => _lane.Watches.Remove(Peer, token);
 
     private protected override void Forget() => _lane.Forget(Ticket);
 

@@ -14,7 +14,7 @@ namespace CoAP.Datagrams;
 internal sealed class PeerWatches(DatagramLane lane)
 {
     private readonly ConcurrentDictionary<PeerIdentity, PeerToken> _sessions = new();
-    private readonly Dictionary<PeerIdentity, List<(IncomingRequest Request, PeerToken Token)>> _requests = [];
+    private readonly Dictionary<PeerIdentity, Dictionary<PeerToken, IncomingRequest>> _requests = [];
 
     /// <summary>Returns a token that fires when the session of a peer ends. Any thread.</summary>
     public CancellationToken SessionOf(ChannelKey peer)
@@ -35,16 +35,13 @@ internal sealed class PeerWatches(DatagramLane lane)
         else { lane.Post(new LaneAction(() => Add(request, token))); }
     }
 
-    /// <summary>Called when a request of a peer has ended.</summary>
-    public void RemoveEnded(in PeerIdentity peer)
+    /// <summary>Called when a request of a peer has ended. A peer can have thousands of requests in progress, so only this one is looked up.</summary>
+    public void Remove(in PeerIdentity peer, PeerToken token)
     {
-        if (!_requests.TryGetValue(peer, out var watches)) { return; }
-        for (var i = watches.Count - 1; i >= 0; i--)
-        {
-            if (watches[i].Request.End is null) { continue; }
-            watches[i].Token.Leave();
-            watches.RemoveAt(i);
-        }
+        // The copy of a request whose body is streamed has an end of its own.
+        if (!_requests.TryGetValue(peer, out var watches) || !watches.TryGetValue(token, out var request) || request.End is null) { return; }
+        token.Leave();
+        watches.Remove(token);
         if (watches.Count == 0) { _requests.Remove(peer); }
     }
 
@@ -87,13 +84,13 @@ internal sealed class PeerWatches(DatagramLane lane)
             return;
         }
         if (!_requests.TryGetValue(request.Peer, out var watches)) { _requests[request.Peer] = watches = []; }
-        watches.Add((request, token));
+        watches[token] = request;
     }
 
     private void FireAll<T>(in PeerIdentity peer, T sign, Func<IncomingRequest, T, bool> isOf)
     {
         if (!_requests.TryGetValue(peer, out var watches)) { return; }
-        foreach (var (request, token) in watches)
+        foreach (var (token, request) in watches)
         {
             if (isOf(request, sign)) { Fire(token); }
         }

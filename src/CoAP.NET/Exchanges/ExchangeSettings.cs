@@ -21,7 +21,7 @@ internal sealed record ExchangeSettings
     public required PayloadFormats Formats { get; init; }
 
     /// <summary>Creates the services of a request; <see langword="null"/> if requests have none.</summary>
-    public Func<IncomingRequest, IServiceProvider>? RequestServices { get; init; }
+    public Func<IOpenRequest, IServiceProvider>? RequestServices { get; init; }
 
     /// <summary>What traces contain, and whether their context is sent and trusted.</summary>
     public TelemetrySettings Telemetry { get; init; } = new();

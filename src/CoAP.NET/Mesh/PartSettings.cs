@@ -37,7 +37,7 @@ internal static class PartSettings
             Congestion = settings.Congestion,
             Options = settings.Options,
             Formats = settings.Formats,
-            RequestServices = settings.ServicesOfRequests,
+            RequestServices = settings.ServicesOfRequests is { } create ? request => create((IncomingRequest)request) : null,
             Telemetry = settings.Telemetry,
             MaxSendSize = Math.Max(LeastSendSize, settings.MaxSendSize - overhead),
             MaxTokenLength = settings.MaxTokenLength,

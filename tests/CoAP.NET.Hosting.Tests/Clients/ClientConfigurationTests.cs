@@ -25,10 +25,10 @@ public sealed class ClientConfigurationTests
     }
 
     [Fact]
-    public async Task The_client_without_a_name_has_a_section_of_its_own_that_overrides_the_program()
+    public async Task The_client_without_a_name_has_a_section_of_its_own_which_the_program_can_change()
     {
         await using var host = HostWith(
-            "CoapClient:BaseUri", "coap://peer", services => services.AddCoapClient(settings => settings with { BaseUri = "coap://elsewhere" }));
+            "CoapClient:BaseUri", "coap://elsewhere", services => services.AddCoapClient(settings => settings with { BaseUri = settings.BaseUri?.Replace("elsewhere", "peer", StringComparison.Ordinal) }));
 
         (await host.Services.GetRequiredService<CoapClient>().GetAsync("/light")).PayloadText.Should().Be("on");
     }

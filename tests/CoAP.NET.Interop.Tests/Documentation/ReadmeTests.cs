@@ -30,11 +30,11 @@ public sealed partial class ReadmeTests
     }
 
     [Fact]
-    public void The_client_and_the_server_of_the_readme_have_ten_lines_at_most()
+    public void The_programs_of_the_readme_have_ten_lines_at_most()
     {
         var counts = BlocksOf("README.md").Select(block => block.Split('\n').Count(line => line.Length > 0));
 
-        counts.Should().HaveCount(2).And.OnlyContain(count => count <= 10);
+        counts.Should().HaveCount(3).And.OnlyContain(count => count <= 10);
     }
 
     [Theory]

@@ -70,10 +70,15 @@ internal sealed class TrimmedProject : IDisposable
           <ItemGroup>
             <Compile Include="{Path.Combine(Repository.Root, "tests", "CoAP.NET.Interop.Tests", "Trimming", "Exchanged*.cs")}" />
             <Analyzer Include="{Generator()}" />
-            <Reference Include="{string.Join(';', Libraries.Select(static name => Path.Combine(AppContext.BaseDirectory, name + ".dll")))}" />
+            <Reference Include="{string.Join(';', Libraries.Select(PathOf))}" />
           </ItemGroup>
         </Project>
         """;
+
+    // The abstractions are a part of ASP.NET Core, which one of the tests' references brings.
+    private static string PathOf(string library) => Path.Combine(AppContext.BaseDirectory, library + ".dll") is var path && File.Exists(path)
+        ? path
+        : System.Reflection.Assembly.Load(library).Location;
 
     private static string Generator()
     {

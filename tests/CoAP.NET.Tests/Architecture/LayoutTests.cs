@@ -21,6 +21,8 @@ public sealed class LayoutTests
         ["src/CoAP.NET.Core"] = "the exceptions of all folders",
         ["src/CoAP.NET.Formats/Protobuf"] = "the format of a library, with our limits",
         ["src/CoAP.NET.Formats.Generator"] = "the class that the compiler calls",
+        ["src/CoAP.NET.Hosting.Generator"] = "the class that the compiler calls",
+        ["src/CoAP.NET.Hosting.Generator/Results"] = "what the compiler reports; analysis and emission use it",
         ["src/CoAP.NET.Core/Blockwise"] = "what both sides of a transfer share",
     };
 
@@ -51,6 +53,9 @@ public sealed class LayoutTests
         ["ResourceConditions"] = "a handler that may block has a thread for it",
         ["StreamConnector"] = "the synchronous client opens a connection",
         ["TcpAcceptor"] = "the body of a thread of its own",
+        ["OwningStream"] = "streams of responses are closed on threads that may block",
+        ["ManualClock"] = "the test's thread runs what is due",
+        ["SimulatedNetwork"] = "a task that has completed gives its result to the test",
     };
 
     // OpenSSL determines the parameters of its callbacks.
@@ -90,7 +95,7 @@ public sealed class LayoutTests
         [
             "src/CoAP.NET.Core/Options/Declarations/OptionRegistry.cs", "src/CoAP.NET.Core/Options/Standard/Rfc7959Options.cs",
             "src/CoAP.NET.Core/Options/Standard/Rfc9177Options.cs", "src/CoAP.NET/Blockwise/ClientTransferSettings.cs",
-            "src/CoAP.NET/Vocabulary/CoapRequest.cs", "src/CoAP.NET/Vocabulary/RobustMode.cs",
+            "src/CoAP.NET/Vocabulary/CoapRequest.cs", "src/CoAP.NET/Vocabulary/RobustMode.cs", "src/CoAP.NET.Hosting/Configuration/KnownSettings.cs",
         ];
 
         SourceTree.Files("src").Where(file => !file.Contains("/Robust/", StringComparison.Ordinal) && !file.Contains("/Mesh/", StringComparison.Ordinal))

@@ -258,7 +258,7 @@ public abstract class IncomingRequest : IOpenRequest
     private protected virtual void Settle(Output<OutgoingMessage>? acknowledgements, RetentionClass retention) { }
 
     /// <summary>Ends the watch for signs that the peer is gone.</summary>
-    private protected virtual void Unwatch() { }
+    private protected virtual void Unwatch(PeerToken token) { }
 
     /// <summary>Forgets the request, so that a retransmission counts as new.</summary>
     private protected virtual void Forget() { }
@@ -284,7 +284,7 @@ public abstract class IncomingRequest : IOpenRequest
     {
         if (End is not null) { return; }
         Root._end = end;
-        if (KnownContext?.Aborted is not null) { Unwatch(); }
+        if (KnownContext?.Aborted is { } token) { Unwatch(token); }
         if (BodyCharge is { } charge)
         {
             BodyCharge = null;

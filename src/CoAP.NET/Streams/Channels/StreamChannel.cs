@@ -50,9 +50,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     public PeerIdentity Peer => Key.Peer;
 
     public PeerCredentials? Credentials => _connection.Credentials;
-
     public override string Scheme => _connection.Scheme.GetName();
-
     public StreamSettings Settings => _lane.Stream;
 
     /// <summary>Whether the connection has its own thread, which blocks in reads.</summary>

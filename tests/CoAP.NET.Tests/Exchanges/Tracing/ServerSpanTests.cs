@@ -132,7 +132,7 @@ public sealed class ServerSpanTests : IDisposable
 
         var span = _spans.Only(ActivityKind.Server);
         (span.TraceId.ToHexString() == trace).Should().Be(continues);
-        (span.ParentSpanId.ToHexString() == parent).Should().Be(continues);
+        (span.HasRemoteParent && span.ParentSpanId.ToHexString() == parent).Should().Be(continues);
         span.HasRemoteParent.Should().Be(continues);
     }
 

@@ -12,7 +12,7 @@ public sealed class ManualClock(DateTimeOffset? start = null) : TimeProvider
 
     private readonly DateTimeOffset _start = start ?? DefaultStart;
     private readonly Lock _gate = new();
-    private readonly SortedSet<ManualClockr> _due = new(Comparer<ManualClockr>.Create(ManualClockr.Compare));
+    private readonly SortedSet<ManualTimer> _due = new(Comparer<ManualTimer>.Create(ManualTimer.Compare));
     private long _now;
     private long _lastOrder;
 
@@ -81,12 +81,12 @@ public sealed class ManualClock(DateTimeOffset? start = null) : TimeProvider
     public override ITimer CreateTimer(TimerCallback callback, object? state, TimeSpan dueTime, TimeSpan period)
     {
         ArgumentNullException.ThrowIfNull(callback);
-        var timer = new ManualClockr(this, callback, state);
+        var timer = new ManualTimer(this, callback, state);
         timer.Change(dueTime, period);
         return timer;
     }
 
-    private ManualClockr? TakeDue(long target)
+    private ManualTimer? TakeDue(long target)
     {
         lock (_gate)
         {
@@ -104,7 +104,7 @@ public sealed class ManualClock(DateTimeOffset? start = null) : TimeProvider
     }
 
     // Called with the gate held. A timer's place in the set must not change while it is in it.
-    private void Set(ManualClockr timer, long dueAt)
+    private void Set(ManualTimer timer, long dueAt)
     {
         timer.DueAt = dueAt;
         timer.Order = ++_lastOrder;
@@ -119,7 +119,7 @@ public sealed class ManualClock(DateTimeOffset? start = null) : TimeProvider
         return time < TimeSpan.Zero ? -1 : time.Ticks;
     }
 
-    private sealed class ManualClockr(ManualClock time, TimerCallback callback, object? state) : ITimer
+    private sealed class ManualTimer(ManualClock time, TimerCallback callback, object? state) : ITimer
     {
         private readonly ExecutionContext? _context = ExecutionContext.Capture();
         private bool _isDisposed;
@@ -134,13 +134,13 @@ public sealed class ManualClock(DateTimeOffset? start = null) : TimeProvider
         /// <summary>In ticks; 0 or less for a timer that fires once.</summary>
         public long Period { get; private set; }
 
-        public static int Compare(ManualClockr left, ManualClockr right) =>
+        public static int Compare(ManualTimer left, ManualTimer right) =>
             left.DueAt == right.DueAt ? left.Order.CompareTo(right.Order) : left.DueAt.CompareTo(right.DueAt);
 
         public void Fire()
         {
             if (_context is null) { callback(state); }
-            else { ExecutionContext.Run(_context, timer => ((ManualClockr)timer!).Call(), this); }
+            else { ExecutionContext.Run(_context, timer => ((ManualTimer)timer!).Call(), this); }
         }
 
         public bool Change(TimeSpan dueTime, TimeSpan period)
