@@ -18,9 +18,9 @@ public sealed class PcapngTests
         await using (var capture = PcapngCapture.ToFile(file)) { await ExchangeAsync(capture, scheme); }
 
         var lines = await ReadAsync(file, "-Y", $"{transport} && coap.code != 225", "-T", "fields", "-e", "coap.code", "-e", "coap.opt.uri_path", "-e", $"{transport}.payload");
-        // The capture begins after the handshake of TCP, so tshark does not know what the first segments continue.
-        var wrong = await ReadAsync(
-            file, "-Y", "_ws.malformed || ip.checksum.status == 0 || udp.checksum.status == 0 || tcp.checksum.status == 0 || (tcp.analysis.flags && coap.code != 225)");
+        // tshark 4.0 takes the options of signaling messages, which have numbers of their own, for those of requests (RFC 8323, section 5.2).
+        const string Wrong = "(_ws.malformed || ip.checksum.status == 0 || udp.checksum.status == 0 || tcp.checksum.status == 0 || tcp.analysis.flags) && coap.code != 225";
+        var wrong = await ReadAsync(file, "-Y", Wrong);
         File.Delete(file);
 
         wrong.Should().BeEmpty();
