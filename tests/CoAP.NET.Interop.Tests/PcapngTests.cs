@@ -17,9 +17,9 @@ public sealed class PcapngTests
         var file = Path.Combine(Path.GetTempPath(), $"coap-{Guid.NewGuid():N}.pcapng");
         await using (var capture = PcapngCapture.ToFile(file)) { await ExchangeAsync(capture, scheme); }
 
-        var lines = await ReadAsync(file, "-Y", $"{transport} && coap.code != 225", "-T", "fields", "-e", "coap.code", "-e", "coap.opt.uri_path", "-e", $"{transport}.payload");
+        var lines = await ReadAsync(file, "-Y", $"{transport} && coap.code < 224", "-T", "fields", "-e", "coap.code", "-e", "coap.opt.uri_path", "-e", $"{transport}.payload");
         // tshark 4.0 takes the options of signaling messages, which have numbers of their own, for those of requests (RFC 8323, section 5.2).
-        const string Wrong = "(_ws.malformed || ip.checksum.status == 0 || udp.checksum.status == 0 || tcp.checksum.status == 0 || tcp.analysis.flags) && coap.code != 225";
+        const string Wrong = "(_ws.malformed || ip.checksum.status == 0 || udp.checksum.status == 0 || tcp.checksum.status == 0 || tcp.analysis.flags) && coap.code < 224";
         var wrong = await ReadAsync(file, "-Y", Wrong);
         File.Delete(file);
 

@@ -1,6 +1,6 @@
 using System.Security.Cryptography.X509Certificates;
-using CoAP.TestSupport;
 using CoAP.Tests.Dtls.Certificates;
+using CoAP.TestSupport;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Dtls.Endpoints;

@@ -2,8 +2,8 @@ using System.Collections.Concurrent;
 using System.Diagnostics.Metrics;
 using System.Net;
 using CoAP.Dtls;
-using CoAP.TestSupport;
 using CoAP.Tests.Dtls.Certificates;
+using CoAP.TestSupport;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Dtls.Endpoints;

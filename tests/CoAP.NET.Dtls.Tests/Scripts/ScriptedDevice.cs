@@ -2,8 +2,8 @@ using System.Runtime.InteropServices;
 using System.Text;
 using CoAP.Dtls;
 using CoAP.Dtls.OpenSsl;
-using CoAP.TestSupport;
 using CoAP.Tests.Dtls.Handshakes;
+using CoAP.TestSupport;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Dtls.Scripts;

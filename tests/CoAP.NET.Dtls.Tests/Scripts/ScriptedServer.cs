@@ -1,7 +1,7 @@
 using CoAP.Dtls;
 using CoAP.Dtls.OpenSsl;
-using CoAP.TestSupport;
 using CoAP.Tests.Dtls.Handshakes;
+using CoAP.TestSupport;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Dtls.Scripts;

@@ -1,7 +1,7 @@
 using CoAP.Options;
 using CoAP.Serialization;
-using CoAP.TestSupport;
 using CoAP.Tests.Streams;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Blockwise;
 

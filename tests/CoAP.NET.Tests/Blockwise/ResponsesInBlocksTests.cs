@@ -1,6 +1,6 @@
 using System.Globalization;
-using CoAP.TestSupport;
 using CoAP.Tests.Conformance;
+using CoAP.TestSupport;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Blockwise;

@@ -1,7 +1,7 @@
 using CoAP.Datagrams;
 using CoAP.Lanes;
-using CoAP.TestSupport;
 using CoAP.Tests.Conformance;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Datagrams;
 

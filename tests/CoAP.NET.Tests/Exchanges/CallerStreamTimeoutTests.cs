@@ -1,6 +1,6 @@
 using System.IO.Pipelines;
-using CoAP.TestSupport;
 using CoAP.Tests.Streams;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Exchanges;
 

@@ -1,6 +1,6 @@
 using CoAP.Lanes;
-using CoAP.TestSupport;
 using CoAP.Tests.Mesh;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Exchanges;
 

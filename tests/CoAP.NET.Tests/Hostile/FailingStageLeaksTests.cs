@@ -1,6 +1,6 @@
-using CoAP.TestSupport;
 using CoAP.Tests.Mesh;
 using CoAP.Tests.Streams;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Hostile;
 

@@ -1,6 +1,6 @@
 using CoAP.Options;
-using CoAP.TestSupport;
 using CoAP.Tests.Hostile.Malicious;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Hostile;
 

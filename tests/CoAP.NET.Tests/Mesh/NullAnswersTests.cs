@@ -1,5 +1,5 @@
-using CoAP.TestSupport;
 using CoAP.Tests.Streams;
+using CoAP.TestSupport;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Mesh;

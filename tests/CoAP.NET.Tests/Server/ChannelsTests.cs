@@ -1,5 +1,5 @@
-using CoAP.TestSupport;
 using CoAP.Tests.Exchanges;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Server;
 

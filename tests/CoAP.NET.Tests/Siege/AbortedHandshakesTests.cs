@@ -2,8 +2,8 @@ using System.Net;
 using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Authentication;
-using CoAP.TestSupport;
 using CoAP.Tests.Transports.Tls;
+using CoAP.TestSupport;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Siege;

@@ -2,8 +2,8 @@ using System.Net;
 using System.Net.Sockets;
 using CoAP.Lanes;
 using CoAP.Streams;
-using CoAP.TestSupport;
 using CoAP.Tests.Streams;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Siege;
 

@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
-using CoAP.TestSupport;
 using CoAP.Tests.Streams;
+using CoAP.TestSupport;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Siege;

@@ -1,6 +1,6 @@
 using CoAP.Options;
-using CoAP.TestSupport;
 using CoAP.Tests.Streams;
+using CoAP.TestSupport;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Siege;

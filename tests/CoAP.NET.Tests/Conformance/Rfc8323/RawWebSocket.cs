@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.IO.Pipelines;
-using CoAP.TestSupport;
 using CoAP.Tests.Streams;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Conformance;
 

@@ -4,10 +4,10 @@ using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using CoAP.Streams;
-using CoAP.TestSupport;
 using CoAP.Tests.Streams;
 using CoAP.Tests.Transports;
 using CoAP.Tests.Transports.Tls;
+using CoAP.TestSupport;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Conformance;

@@ -1,6 +1,6 @@
 using System.Text;
-using CoAP.TestSupport;
 using CoAP.Tests.Streams;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Hostile.Malicious;
 

@@ -1,8 +1,8 @@
 using System.Net;
 using CoAP.Accounting;
 using CoAP.Exchanges;
-using CoAP.TestSupport;
 using CoAP.Tests.Streams;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Siege.Wall;
 

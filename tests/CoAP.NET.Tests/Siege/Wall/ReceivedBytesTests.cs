@@ -3,8 +3,8 @@ using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Options;
 using CoAP.Serialization;
-using CoAP.TestSupport;
 using CoAP.Tests.Streams;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Siege.Wall;
 

@@ -3,9 +3,9 @@ using System.Net.Security;
 using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 using CoAP.Exchanges;
-using CoAP.TestSupport;
 using CoAP.Tests.Streams;
 using CoAP.Tests.Transports.Tls;
+using CoAP.TestSupport;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Siege.Wall;

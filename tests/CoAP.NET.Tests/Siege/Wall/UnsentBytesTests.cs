@@ -1,7 +1,7 @@
 using System.Net;
 using CoAP.Exchanges;
-using CoAP.TestSupport;
 using CoAP.Tests.Streams;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Siege.Wall;
 

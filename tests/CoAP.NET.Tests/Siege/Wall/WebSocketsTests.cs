@@ -2,9 +2,9 @@ using System.IO.Pipelines;
 using System.Net;
 using System.Net.WebSockets;
 using CoAP.Exchanges;
-using CoAP.TestSupport;
 using CoAP.Tests.Conformance;
 using CoAP.Tests.Streams;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Siege.Wall;
 
