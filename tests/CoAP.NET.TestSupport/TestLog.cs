@@ -10,6 +10,7 @@ internal sealed class TestLog : ILoggerFactory, ILogger
     private const int LaneWorkFailed = 6;
 
     private readonly ConcurrentQueue<(LogLevel Level, int Id, string Text, Exception? Exception)> _entries = new();
+    private volatile Exception? _fault;
     private readonly TaskCompletionSource<string> _firstError = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
     /// <summary>The first line that tells of an error; for those that other threads log.</summary>
@@ -22,7 +23,8 @@ internal sealed class TestLog : ILoggerFactory, ILogger
     /// <summary>A stage or deadline of ours that threw: the lane lives on, but no test may pass over it.</summary>
     public void ThrowIfFaulted()
     {
-        if (_entries.FirstOrDefault(entry => entry.Id is StageFailed or LaneWorkFailed) is { Exception: { } fault })
+        // Called in each turn of a wire, so it must not search what may be a line for each of thousands of requests.
+        if (_fault is { } fault)
         {
             throw new InvalidOperationException("A stage of the lane failed.", fault);
         }
@@ -40,6 +42,7 @@ internal sealed class TestLog : ILoggerFactory, ILogger
     {
         var text = formatter(state, exception);
         _entries.Enqueue((logLevel, eventId.Id, text, exception));
+        if (eventId.Id is StageFailed or LaneWorkFailed) { _fault ??= exception; }
         if (logLevel == LogLevel.Error) { _firstError.TrySetResult(text); }
     }
 

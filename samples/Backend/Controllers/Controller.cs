@@ -6,6 +6,7 @@ namespace Backend;
 internal sealed class Controller(string id)
 {
     private readonly Lock _gate = new();
+    private CancellationTokenSource? _observation;
     private int _waiting;
     private long _version;
     private long _lastContact;
@@ -32,8 +33,8 @@ internal sealed class Controller(string id)
 
     public DateTimeOffset LastContact => new(Volatile.Read(ref _lastContact), TimeSpan.Zero);
 
-    /// <summary>The observation of its power; <see langword="null"/> before it has registered.</summary>
-    public CancellationTokenSource? Observation { get; set; }
+    /// <summary>Keeps the source that ends the observation of its power, and returns that of the observation before.</summary>
+    public CancellationTokenSource? ReplaceObservation(CancellationTokenSource observation) => Interlocked.Exchange(ref _observation, observation);
 
     /// <summary>Takes a place in the queue of the store.</summary>
     public bool TryWait(int limit)

@@ -11,8 +11,7 @@ internal sealed partial class ControllerCalls(ILogger<ControllerCalls> logger)
     public void Follow(Controller controller)
     {
         var observation = new CancellationTokenSource();
-        controller.Observation?.Cancel();
-        controller.Observation = observation;
+        controller.ReplaceObservation(observation)?.Cancel();
         _ = ObserveAsync(controller, controller.Channel!, observation.Token);
         if (controller.SetPoint is { } setPoint) { _ = SetAsync(controller, setPoint, observation.Token); }
     }
@@ -46,6 +45,6 @@ internal sealed partial class ControllerCalls(ILogger<ControllerCalls> logger)
         if (!cancellationToken.IsCancellationRequested) { controller.Show(power: null); }
     }
 
-    [LoggerMessage(10, LogLevel.Information, "The power of {Controller} is not observed: {Reason}")]
+    [LoggerMessage(10, LogLevel.Debug, "The power of {Controller} is not observed: {Reason}")]
     private partial void LogNotObserved(string controller, string reason);
 }

@@ -57,8 +57,9 @@ internal sealed class ControllerResources(ControllerTable controllers, ReadingPi
         var controller = Find(id);
         controller.Contact(request);
         if (!controller.TryWait(settings.MaxWaitingPerController)) { return Response.TooManyRequests(settings.RetryAfter); }
-        var fate = await pipeline.StoreAsync(new Report(controller.Id, readings));
-        controller.EndWait();
+        ReportFate fate;
+        try { fate = await pipeline.StoreAsync(new Report(controller.Id, readings)); }
+        finally { controller.EndWait(); }
         if (fate == ReportFate.Unavailable) { return Response.Unavailable(settings.RetryAfter); }
         if (fate == ReportFate.Rejected) { throw Bad("The store rejects the readings."); }
         controller.Show(readings[^1]);

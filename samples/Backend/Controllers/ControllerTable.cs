@@ -12,7 +12,7 @@ internal sealed partial class ControllerTable(BackendSettings settings)
 
     public IEnumerable<Controller> All => _controllers.Values;
 
-    [GeneratedRegex("^[A-Za-z0-9._-]{1,64}$")]
+    [GeneratedRegex(@"\A[A-Za-z0-9._-]{1,64}\z")]
     private static partial Regex Id { get; }
 
     public static bool IsId(string text) => Id.IsMatch(text);

@@ -31,10 +31,13 @@ public sealed class PayloadOrService<T>
     {
         ArgumentNullException.ThrowIfNull(request);
         var decision = Volatile.Read(ref _decision);
-        if (decision == Unknown) { Volatile.Write(ref _decision, decision = Decide(request.Services)); }
+        if (decision != Unknown) { return decision == Service; }
+        // A request that has ended has no services. It must not decide for later ones.
+        if (request.Services is not { } services) { return false; }
+        Volatile.Write(ref _decision, decision = Decide(services));
         return decision == Service;
     }
 
-    private static int Decide(IServiceProvider? services) =>
-        services?.GetService<IServiceProviderIsService>()?.IsService(typeof(T)) == true ? Service : Payload;
+    private static int Decide(IServiceProvider services) =>
+        services.GetService<IServiceProviderIsService>()?.IsService(typeof(T)) == true ? Service : Payload;
 }

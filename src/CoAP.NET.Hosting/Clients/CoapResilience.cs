@@ -68,17 +68,6 @@ public static class CoapResilience
     public static bool IsIdempotent(CoapCode method) =>
         method == RequestCode.Get || method == RequestCode.Put || method == RequestCode.Delete || method == RequestCode.Fetch || method == RequestCode.IPatch;
 
-    /// <summary>
-    /// Returns whether a request can be sent again: it has no <see cref="CoapRequest.ResponseBody"/>, and its <see cref="CoapRequest.Body"/>, if it has one,
-    /// is read from a seekable stream.
-    /// </summary>
-    /// <param name="request">The request.</param>
-    public static bool IsRepeatable(CoapRequest request)
-    {
-        ArgumentNullException.ThrowIfNull(request);
-        return request.IsRepeatable;
-    }
-
     // Without the request, the pipeline is used outside of a client, and nothing is known about the method.
     private static bool MayRepeat(ResilienceContext context, bool retriesAllMethods) =>
         context.Properties.TryGetValue(Request, out var request) && (retriesAllMethods || IsIdempotent(request.Method)) && request.IsRepeatable;

@@ -1,7 +1,7 @@
 namespace CoAP.Hosting;
 
 /// <summary>The services of a request, with the scope of the request.</summary>
-public static class CoapRequestServices
+internal static class CoapRequestServices
 {
     /// <summary>Returns the services of a request. The scope ends when the steps and the handler have completed.</summary>
     /// <exception cref="InvalidOperationException">The server was not created by a host, or the request has ended.</exception>

@@ -45,6 +45,18 @@ public sealed class TraceContextTests
     [Fact]
     public void Zeros_are_no_context() => new TraceParent(new byte[25]).TryGetContext(null, out _).Should().BeFalse();
 
+    [Theory]
+    [InlineData("a=1\r\nX-Forged: 1")]
+    [InlineData("a=ü")]
+    public void A_state_that_could_forge_a_header_is_ignored(string state)
+    {
+        var parent = TraceParent.Of(new(ActivityTraceId.CreateRandom(), ActivitySpanId.CreateRandom(), ActivityTraceFlags.None));
+
+        parent.TryGetContext(state, out var received).Should().BeTrue();
+
+        received.TraceState.Should().BeNull();
+    }
+
     [Fact]
     public void A_long_state_loses_its_last_members()
     {

@@ -38,6 +38,6 @@ public sealed class SettingsConflictsTests
 
         server.Start();
 
-        log.Lines(LogLevel.Information).Should().BeEmpty();
+        log.Lines(LogLevel.Warning).Should().BeEmpty();
     }
 }

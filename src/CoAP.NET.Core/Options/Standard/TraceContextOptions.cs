@@ -31,13 +31,15 @@ public sealed record TraceParent(ReadOnlyMemory<byte> Value) : OpaqueOption(Decl
     }
 
     /// <summary>Returns the span of the sender. Returns <see langword="false"/> if an ID is zero, which W3C Trace Context forbids.</summary>
-    /// <param name="traceState">The value of <see cref="TraceState"/>; <see langword="null"/> if the request has none.</param>
+    /// <param name="traceState">The value of <see cref="TraceState"/>; <see langword="null"/> if the request has none. Ignored if it is not printable ASCII.</param>
     /// <param name="context">The span, marked as remote.</param>
     public bool TryGetContext(string? traceState, out ActivityContext context)
     {
         var value = Value.Span;
         context = default;
         if (!value[..TraceIdLength].ContainsAnyExcept((byte)0) || !value[TraceIdLength..^1].ContainsAnyExcept((byte)0)) { return false; }
+        // A propagator writes the state into headers, where other characters do harm.
+        if (traceState.AsSpan().ContainsAnyExceptInRange(' ', '~')) { traceState = null; }
         var flags = (ActivityTraceFlags)value[^1] & ActivityTraceFlags.Recorded;    // receivers ignore the other flags
         context = new ActivityContext(
             ActivityTraceId.CreateFromBytes(value[..TraceIdLength]), ActivitySpanId.CreateFromBytes(value[TraceIdLength..^1]), flags, traceState, isRemote: true);
