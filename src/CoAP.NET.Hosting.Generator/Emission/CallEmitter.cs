@@ -20,7 +20,7 @@ internal sealed class CallEmitter(CodeWriter code, HandlerCall call)
         code.Line($"var resource = {Binding}.At(target, template);");
         WriteArguments();
         code.Open($"global::CoAP.RequestDelegate run = {(call.IsAsync ? "async " : "")}(request, cancellationToken) =>");
-        // What the client has sent wrong is told before a service is created or a payload is read.
+        // Reject wrong arguments before a service is created or the payload is read.
         foreach (var parameter in call.Parameters.Items.OrderBy(one => Order(one.Source))) { _parameters.WriteRead(parameter); }
         WriteCall();
         code.Close(";");

@@ -6,7 +6,7 @@ using CoAP.Vocabulary;
 namespace CoAP.Hosting;
 
 /// <summary>An argument of a typed handler that a placeholder of the path or the query contains as text. For generated code.</summary>
-/// <remarks>Safe for concurrent use. What the client has sent wrong becomes a 4.00 (Bad Request) that names the argument, its value and its type.</remarks>
+/// <remarks>Safe for concurrent use. A wrong argument gets 4.00 (Bad Request) with the name, the value and the expected type.</remarks>
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class RequestArgument<T>
 {

@@ -59,7 +59,7 @@ public sealed class ManualClock(DateTimeOffset? start = null) : TimeProvider
         while (TakeDue(target) is { } timer) { timer.Fire(); }
     }
 
-    /// <summary>The number of set timers of code in a context, such as those of a <see cref="Task.Delay(TimeSpan, TimeProvider)"/> in a handler.</summary>
+    /// <summary>The number of set timers of code in a context, such as those of delays in a handler.</summary>
     internal int TimersOf(SynchronizationContext context)
     {
         lock (_gate) { return _due.Count(timer => timer.Context == context); }

@@ -54,7 +54,6 @@ public sealed class LayoutTests
         ["StreamConnector"] = "the synchronous client opens a connection",
         ["TcpAcceptor"] = "the body of a thread of its own",
         ["OwningStream"] = "streams of responses are closed on threads that may block",
-        ["ManualClock"] = "the test's thread runs what is due",
         ["SimulatedNetwork"] = "a task that has completed gives its result to the test",
     };
 
