@@ -14,7 +14,6 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 {
     private const int NumbersPerSave = 65_536;
 
-    private readonly DatagramObserverPeer _peer;
     private NotificationFlight _flight;
     private ConfirmationSchedule _rhythm;
     private long _flightBegan;
@@ -33,12 +32,14 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     public DatagramObservation(ObserverRegistry registry, DatagramObserverPeer peer, IncomingRequest request)
         : base(registry, peer, request)
     {
-        _peer = peer;
         _rhythm = new ConfirmationSchedule(Lane.Now);
         _allowance = new ObserverAllowance(request.Allowance, LastMessageSize);
         _presence = new PresenceCheck(Settings);
         _presence.Schedule(Lane.Now, IsUnlimited);
     }
+
+    // The base class holds it. A second field would cost eight bytes for each observer.
+    private new DatagramObserverPeer Peer => (DatagramObserverPeer)base.Peer;
 
     public ChannelKey Key => Request.Key;
 
@@ -60,7 +61,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     /// <summary>Whether the next notification is confirmable.</summary>
     public bool IsConfirmableNext =>
-        Ending is not null || !_peer.HasAcknowledged || (Representation.IsConfirmable ?? Settings.IsConfirmable)
+        Ending is not null || !Peer.HasAcknowledged || (Representation.IsConfirmable ?? Settings.IsConfirmable)
         || _rhythm.IsDue(Lane.Now, Settings.ConfirmableEvery, Settings.ConfirmableInterval.Ticks);
 
     private ServerObservationSettings Settings => Registry.Settings;
@@ -89,7 +90,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     public override void Offer()
     {
-        if (!IsEnded && !IsInFlight) { _peer.Offer(this); }
+        if (!IsEnded && !IsInFlight) { Peer.Offer(this); }
     }
 
     /// <summary>Sends the newest representation.</summary>
@@ -123,7 +124,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
             return;
         }
         _size = Request.SizeOf(response);
-        if (!IsInFlight && !IsUnlimited && !_allowance.Allows(_size, _peer.CreditEpoch))
+        if (!IsInFlight && !IsUnlimited && !_allowance.Allows(_size, Peer.CreditEpoch))
         {
             Lane.Metrics[LaneCounters.LimitedAnswers]++;
             SendLast(Lane.Addresses!.Challenge(Key.Peer));
@@ -131,7 +132,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         }
         if (!Lane.TryNextMessageId(Key, out var messageId))
         {
-            _peer.Delay(this);
+            Peer.Delay(this);
             return;
         }
         ForgetMessage();
@@ -183,24 +184,24 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     {
         if (!IsInFlight) { return; }
         _rhythm.Confirmed(Lane.Now);
-        _peer.Acknowledged(_flight.End(Lane.Now));
+        Peer.Acknowledged(_flight.End(Lane.Now));
         var acknowledged = _acknowledged;
         ForgetMessage();
         acknowledged?.Invoke();
-        if (!IsUnlimited) { _allowance.Earn(Lane.Addresses!.MinAllowance, _peer.CreditEpoch); }
+        if (!IsUnlimited) { _allowance.Earn(Lane.Addresses!.MinAllowance, Peer.CreditEpoch); }
         else if (_savedNumber == 0) { Save(); }
         _presence.Schedule(Lane.Now, IsUnlimited);
         Lane.Schedule(this);
-        if (!IsCurrent) { _peer.Offer(this); }
-        else { _peer.Advance(); }
+        if (!IsCurrent) { Peer.Offer(this); }
+        else { Peer.Advance(); }
     }
 
     public void OnReset()
     {
-        if (!_peer.IgnoresResets) { Registry.Remove(this); }
+        if (!Peer.IgnoresResets) { Registry.Remove(this); }
     }
 
-    public void OnNetworkError(SocketError error) => _peer.RemoveAll();
+    public void OnNetworkError(SocketError error) => Peer.RemoveAll();
 
     public override void End()
     {
@@ -209,14 +210,14 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         ForgetMessage();
         if (!IsInFlight) { return; }
         _flight.End(Lane.Now);
-        _peer.Abandoned();
-        _peer.Advance();
+        Peer.Abandoned();
+        Peer.Advance();
     }
 
     private void Begin()
     {
         Lane.Metrics[LaneCounters.Notifications]++;
-        _peer.Sent(_isConfirmable);
+        Peer.Sent(_isConfirmable);
         if (_isConfirmable)
         {
             (_flightBegan, _isWithheld) = (Lane.Now, false);
@@ -228,12 +229,12 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private void GiveUp()
     {
         Lane.Metrics[LaneCounters.UnacknowledgedAnswers]++;
-        _peer.Abandoned();
+        Peer.Abandoned();
         // Some transmissions were withheld, so the client may still be there. The challenge lets it register again.
-        if (_isWithheld) { _peer.EndAll(Lane.Addresses!.Challenge(Key.Peer)); }
-        else if (_peer.WasHeardSince(_flightBegan)) { Registry.Remove(this); }
-        else { _peer.RemoveAll(); }
-        _peer.Advance();
+        if (_isWithheld) { Peer.EndAll(Lane.Addresses!.Challenge(Key.Peer)); }
+        else if (Peer.WasHeardSince(_flightBegan)) { Registry.Remove(this); }
+        else { Peer.RemoveAll(); }
+        Peer.Advance();
     }
 
     // Ends the observation with an error (RFC 7641, section 4.2). The allowance may shorten it, or forbid retransmissions.
@@ -241,14 +242,14 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     {
         if (!Lane.TryNextMessageId(Key, out var messageId))
         {
-            _peer.Delay(this);
+            Peer.Delay(this);
             return;
         }
-        var allowance = IsUnlimited ? int.MaxValue : _allowance.At(_peer.CreditEpoch);
+        var allowance = IsUnlimited ? int.MaxValue : _allowance.At(Peer.CreditEpoch);
         // With a verified address, the client has a share of its own.
         if (Representation.HasNoRoom && !IsUnlimited) { error = Lane.Addresses!.Challenge(Key.Peer); }
         if (Request.SizeOf(error) > allowance) { error = new CoapResponse(error.Code); }
-        _peer.SendLast(this, error, messageId, Math.Max(1, allowance / Request.SizeOf(error)), IsInFlight ? _flight.Leave() : null);
+        Peer.SendLast(this, error, messageId, Math.Max(1, allowance / Request.SizeOf(error)), IsInFlight ? _flight.Leave() : null);
     }
 
     // RFC 9175, section 2.4, item 3 limits what is sent to an unverified address. A message beyond the limit counts as lost.
@@ -256,7 +257,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     {
         if (!IsUnlimited)
         {
-            if (!_allowance.Allows(_size, _peer.CreditEpoch))
+            if (!_allowance.Allows(_size, Peer.CreditEpoch))
             {
                 Lane.Metrics[LaneCounters.LimitedAnswers]++;
                 _isWithheld = true;
@@ -278,7 +279,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     private void Probe()
     {
-        if (!_presence.IsDue(Lane.Now, _peer.IsTrusted || IsUnlimited)) { Lane.Schedule(this); }
+        if (!_presence.IsDue(Lane.Now, Peer.IsTrusted || IsUnlimited)) { Lane.Schedule(this); }
         else if (MayCall(Probe)) { Registry.Ask(Request, this); }
     }
 

@@ -6,14 +6,16 @@ namespace CoAP.Observing;
 /// <summary>An entry in the list of observers: a client, its token and the representation that it observes (RFC 7641, section 4.1).</summary>
 internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer, IncomingRequest request) : RankedObserver, IRegistration
 {
+    private const int NoRepresentation = -2;
+    private const int NoFormat = -1;
+
     private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
 
     private RenewedAuthorization? _authorization;       // created when the authorizers are asked again
     private Action? _calls;             // the handler calls that continue after the authorizers' decision
     private bool _isHeld;               // whether a notification waits for the authorizers
     private CoapResponse? _ending;      // ends this observation, but not the others of its representation
-    private uint? _format;
-    private bool _hasFormat;            // whether the client has got a representation
+    private int _format = NoRepresentation;     // the Content-Format of what the client has got; no nullable, because there may be a million of these
 
     public ObserverRegistry Registry => registry;
 
@@ -69,7 +71,7 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     /// <summary>Remembers the format of the first representation. Notifications must have the same (RFC 7641, section 4.2).</summary>
     public void SetFormat(CoapResponse response)
     {
-        if (!_hasFormat && response.Code == ResponseCode.Content) { (_format, _hasFormat) = (response.ContentFormat, true); }
+        if (_format == NoRepresentation && response.Code == ResponseCode.Content) { _format = FormatOf(response); }
     }
 
     /// <summary>Called when the response to the registration is sent.</summary>
@@ -106,7 +108,7 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     protected void Emit(CoapResponse response)
     {
         SetFormat(response);
-        if (response.Code == ResponseCode.Content && response.ContentFormat != _format) { response = NotAcceptable; }
+        if (response.Code == ResponseCode.Content && FormatOf(response) != _format) { response = NotAcceptable; }
         if (!response.IsSuccess || IsAuthorized(isCall: false)) { Pass(response); }
         else { _isHeld = true; }
     }
@@ -127,6 +129,8 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
         calls?.Invoke();
         if (isHeld && !IsEnded) { Resume(); }
     }
+
+    private static int FormatOf(CoapResponse response) => response.ContentFormat is { } format ? (int)format : NoFormat;
 
     private void Pass(CoapResponse response)
     {

@@ -13,6 +13,9 @@ public sealed class LaneSharingTests
     // The endpoint waits for the end of its lanes.
     private const string End = "LaneRunner._ended";
 
+    // The server itself, which only subscribers of its events get to see.
+    private const string Sender = "ChannelEvents.sender";
+
     // Bytes that nobody touches, behind what is.
     private const string Gap = "BatchedUdpTransport._gap";
 
@@ -24,14 +27,15 @@ public sealed class LaneSharingTests
     [
         ("Made once and only read afterwards; the compiler or the class library does not say so.",
         [
-            "HandlerThreads.run", "ResponseBudget.limit", "InputRoom.book", "HandlerThreads.queue", "HandlerThreads.threads", "HandlerThreads.unsent", "Resource.handler", "EndpointAuthorization.pipeline", "EndpointAuthorization.timeout", "Ledger.", "Ledger.setting",
+            "HandlerThreads.run", "ResponseBudget.limit", "InputRoom.book", "HandlerThreads.queue", "HandlerThreads.threads", "HandlerThreads.unsent", "HandlerThreads.scheduler", "Resource.handler", "EndpointAuthorization.pipeline", "EndpointAuthorization.timeout", "Ledger.", "Ledger.setting",
+            "ChannelEvents.sender", "ChannelEvents.Log", "CategoryLogger._loggers", "Lines.category", "Lines.writer",
             "BatchedUdpSocket.LocalEndPoint", "ServerEndpoint.Address", "Keys.Current", "Keys.Previous", "Entry.Segment",
             "PayloadFormats._formats", "OptionRegistry._declarations", "OptionRegistry._signals", "OptionSpace._direct", "OptionDeclaration._small", "OptionDeclaration._spaces",
-            "RouteNode._literals", "RouteNode._placeholder", "RouteNode._wildcard", "RouteNode._resource", "LiteralTable._slots", "Slot.Deeper", "RouteTemplate.Segments",
+            "RouteNode._literals", "RouteNode._constrained", "RouteNode._placeholder", "RouteNode._wildcard", "RouteNode._resource", "LiteralTable._slots", "Slot.Deeper", "RouteTemplate.Segments",
         ]),
         ("Written when a resource is mapped or described.",
         [
-            "ResourceMap._root", "ResourceMap._version", "ResourceMap._changing", "Resource._handlers", "Resource._conditions", "Resource._rate", "FeatureSet._features",
+            "ResourceMap._root", "ResourceMap._version", "ResourceMap._changing", "Resource._handlers", "Resource._conditions", "Resource._rate", "Resource._steps", "FeatureSet._features",
             "ResourceDescription._consumed", "ResourceDescription._produced", "ResourceDescription._link", "ResourceDescription._isHidden",
         ]),
         ("Written when a handler is called, or a reason to refuse is met, for the first time.", ["Table._made"]),
@@ -41,6 +45,10 @@ public sealed class LaneSharingTests
             "HandlerThreads._gate", "HandlerThreads._waiting", "HandlerThreads._turns", "HandlerThreads._waitingCount", "HandlerThreads._changes", "HandlerThreads._idle", "HandlerThreads._count", "HandlerThreads._isCompleted", "HandlerThreads._hasRoom",
         ]),
         ("Written when a peer begins or ceases to hold something that outlasts its request.", ["LedgerBook._gate", "LedgerBook._held", "LedgerBook._used", "LedgerBook._refused", "LedgerBook._onRelease", "InputRoom._gate", "InputRoom._waiting", "InputRoom._turns", "InputRoom._oversized"]),
+        ("Written when a channel opens or closes while somebody has subscribed to that, and when somebody subscribes.",
+        [
+            "ChannelEvents._waiting", "ChannelEvents._count", "ChannelEvents._isRaising", "ChannelEvents._lost", "ChannelEvents.Opened", "ChannelEvents.Closed",
+        ]),
         ("Written by a client that collects a response in blocks.", ["ResponseBudget._held"]),
         ("Written when an authorizer takes time to decide.", ["EndpointAuthorization._mayWait"]),
         ("Written once in the lifetime of a key, with the next Echo value.", ["EchoKeys._keys", "EchoKeys._rotating"]),
@@ -118,7 +126,7 @@ public sealed class LaneSharingTests
 
     private static Func<List<object?>> ContentOf(object item) => () => SharedState.ContentOf(item);
 
-    private static ObjectGraph GraphOf(DatagramLane lane) => ObjectGraph.From(lane, Ring, End);
+    private static ObjectGraph GraphOf(DatagramLane lane) => ObjectGraph.From(lane, Ring, End, Sender);
 
     private static SharedLoad Started()
     {
