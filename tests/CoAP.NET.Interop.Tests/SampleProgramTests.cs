@@ -59,7 +59,7 @@ public sealed class SampleProgramTests : IDisposable
     {
         Needed.Need(OperatingSystem.IsLinux(), "the programs are run by a Linux command");
         await using var server = await Server.StartAsync("async", "--dtls-port", "0", "--psk", "me:secret", "--metrics", "600");
-        var port = await server.PortAsync("coaps+udp");
+        var port = await server.PortAsync("coaps");
 
         for (var session = 0; session < 2; session++)
         {

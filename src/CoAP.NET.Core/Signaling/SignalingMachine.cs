@@ -1,3 +1,4 @@
+using System.Globalization;
 using CoAP.Options;
 using CoAP.Serialization;
 
@@ -175,17 +176,19 @@ internal sealed class SignalingMachine(StreamSettings settings)
     /// <summary>Sends a Ping now, as after <see cref="StreamSettings.PingInterval"/>. Does nothing if a Ping is unanswered.</summary>
     public SignalOutcome Probe(long now) => !_isClosed && HasPeerCsm && _times.MayProbe ? Ping(now) : SignalOutcome.Nothing;
 
+    private static string TextOf(TimeSpan time) => string.Create(CultureInfo.InvariantCulture, $"{time.TotalSeconds} s");
+
     /// <summary>Does what is due. If it is called late, it does it once.</summary>
     public SignalOutcome Poll(long now)
     {
         if (_isClosed) { return SignalOutcome.Nothing; }
         return _times.Due(now, HasPeerCsm, IsIdle) switch
         {
-            SignalingDue.Csm => Abort($"No CSM arrived within {settings.CsmTimeout}."),
-            SignalingDue.Message => Abort($"A message was not complete within {settings.MessageTimeout}."),
-            SignalingDue.Room => Abort($"There was no room for a message within {settings.MessageTimeout}."),
-            SignalingDue.Release => Close([], CloseReason.ReleaseTimedOut, $"The connection did not end within {settings.ReleaseTimeout} after its Release."),
-            SignalingDue.Pong => Close([], CloseReason.PingUnanswered, $"The peer was silent for {settings.PingTimeout} after a Ping."),
+            SignalingDue.Csm => Abort($"No CSM arrived within {TextOf(settings.CsmTimeout)}."),
+            SignalingDue.Message => Abort($"A message was not complete within {TextOf(settings.MessageTimeout)}."),
+            SignalingDue.Room => Abort($"There was no room for a message within {TextOf(settings.MessageTimeout)}."),
+            SignalingDue.Release => Close([], CloseReason.ReleaseTimedOut, $"The connection did not end within {TextOf(settings.ReleaseTimeout)} after its Release."),
+            SignalingDue.Pong => Close([], CloseReason.PingUnanswered, $"The peer was silent for {TextOf(settings.PingTimeout)} after a Ping."),
             SignalingDue.Idle => Release(now),
             SignalingDue.Ping => Ping(now),
             _ => SignalOutcome.Nothing,

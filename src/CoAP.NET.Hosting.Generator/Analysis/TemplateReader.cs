@@ -37,6 +37,10 @@ internal static class TemplateReader
     {
         if (!segment.StartsWith("{", StringComparison.Ordinal) || !segment.EndsWith("}", StringComparison.Ordinal) || segment.Length < 2)
         {
+            if (segment.IndexOf('?') >= 0)
+            {
+                return $"segment '{segment}' contains a '?', but a template has no query; map the path, and let the handler have a parameter for each argument";
+            }
             return segment.IndexOfAny(['{', '}']) < 0
                 ? segment is "." or ".." ? $"no request can contain the segment '{segment}' (RFC 7252, section 5.10.1)" : null
                 : $"segment '{segment}' mixes text and braces, or lacks a brace; a placeholder is a whole segment, such as '{{id}}'";

@@ -135,7 +135,8 @@ public sealed class Resource
         if (!Enum.IsDefined(mode)) { throw new ArgumentOutOfRangeException(nameof(mode), mode, "The value is not a HandlerMode."); }
         if (Interlocked.CompareExchange(ref _handlers[method.Value], new Handler(handler, mode, Template), null) is not null)
         {
-            throw new InvalidOperationException($"Method {method} of '{Template}' already has a handler.");
+            throw new InvalidOperationException(
+                $"'{Template}' already has a handler for {CodeNames.OfMethod(method)}. Each method has one; use steps (Resource.Use) for what runs before it.");
         }
         return Touched();
     }

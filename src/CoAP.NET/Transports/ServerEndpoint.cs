@@ -7,8 +7,8 @@ namespace CoAP;
 /// <summary>One address that a server listens on, and the transport there.</summary>
 public sealed record ServerEndpoint
 {
-    private const string UdpScheme = "coap+udp";
-    private const string DtlsScheme = "coaps+udp";
+    private const string UdpScheme = "coap";
+    private const string DtlsScheme = "coaps";
     private const string TcpScheme = "coap+tcp";
     private const string TlsScheme = "coaps+tcp";
     private const string UnixScheme = "coap+unix";
@@ -21,7 +21,7 @@ public sealed record ServerEndpoint
         (Scheme, Address) = (scheme, address);
     }
 
-    /// <summary>The transport: "coap+udp", "coaps+udp", "coap+tcp", "coaps+tcp", "coap+unix" or "in-memory".</summary>
+    /// <summary>The transport: "coap", "coaps", "coap+tcp", "coaps+tcp", "coap+unix" or "in-memory".</summary>
     public string Scheme { get; }
 
     /// <summary>The address and the port. With port 0, the system chooses a free port.</summary>
@@ -114,6 +114,6 @@ public sealed record ServerEndpoint
     /// <summary>Returns the endpoint with the address that was bound.</summary>
     internal ServerEndpoint At(EndPoint bound) => bound is IPEndPoint address ? new(Scheme, address) : this;
 
-    /// <summary>Returns the endpoint as text, such as "coap+udp://127.0.0.1:5683". <see cref="Parse"/> reads it.</summary>
+    /// <summary>Returns the endpoint as text, such as "coap://127.0.0.1:5683". <see cref="Parse"/> reads it.</summary>
     public override string ToString() => $"{Scheme}://{Name ?? UnixPath ?? Address.ToString()}";
 }

@@ -14,8 +14,7 @@ internal static class ServerEndpointText
 
     private static readonly (string Scheme, int Port, Func<IPEndPoint, ServerEndpoint> Make)[] Schemes =
     [
-        ("coap", CoapPort, ServerEndpoint.Udp), ("coap+udp", CoapPort, ServerEndpoint.Udp),
-        ("coaps", CoapsPort, ServerEndpoint.Dtls), ("coaps+udp", CoapsPort, ServerEndpoint.Dtls),
+        ("coap", CoapPort, ServerEndpoint.Udp), ("coaps", CoapsPort, ServerEndpoint.Dtls),
         ("coap+tcp", CoapPort, ServerEndpoint.Tcp), ("coaps+tcp", CoapsPort, ServerEndpoint.Tls),
     ];
 

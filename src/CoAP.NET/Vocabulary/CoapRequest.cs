@@ -50,19 +50,29 @@ public sealed class CoapRequest
     /// The body. It is not copied; do not change it before the call completes. A body that does not fit into a message is sent in blocks
     /// (RFC 7959).
     /// </summary>
-    /// <exception cref="ArgumentException">The method is GET or DELETE, which have no payload (RFC 7252, section 5.5).</exception>
+    /// <exception cref="ArgumentException">
+    /// The method is GET or DELETE, which have no payload (RFC 7252, section 5.5), or <see cref="Body"/> is set, too.
+    /// </exception>
     public ReadOnlyMemory<byte> Payload
     {
         get;
-        init => field = value.IsEmpty || Method.MayHavePayload ? value : throw NoPayload(nameof(Payload));
+        init
+        {
+            if (!value.IsEmpty) { CheckOnly(nameof(Payload), _body is null); }
+            field = value;
+        }
     }
 
-    /// <summary>The source from which the body is read while it is sent. Replaces <see cref="Payload"/>.</summary>
-    /// <exception cref="ArgumentException">The method is GET or DELETE, which have no payload (RFC 7252, section 5.5).</exception>
+    /// <summary>The source from which the body is read while it is sent, instead of <see cref="Payload"/>.</summary>
+    /// <inheritdoc cref="Payload" path="/exception"/>
     public BodySource? Body
     {
         get => _body;
-        init => _body = value is null || Method.MayHavePayload ? value : throw NoPayload(nameof(Body));
+        init
+        {
+            if (value is not null) { CheckOnly(nameof(Body), Payload.IsEmpty); }
+            _body = value;
+        }
     }
 
     /// <summary>
@@ -180,8 +190,11 @@ public sealed class CoapRequest
     /// <summary>Returns the name of the method, and the URI from the caller or from the options.</summary>
     internal string Describe() => $"{CodeNames.OfMethod(Method)} {_uri ?? PathAndQuery}";
 
-    private ArgumentException NoPayload(string name) =>
-        new($"A {CodeNames.OfMethod(Method)} request cannot have a payload (RFC 7252, section 5.5).", name);
+    private void CheckOnly(string name, bool isOnly)
+    {
+        if (!Method.MayHavePayload) { throw new ArgumentException($"A {CodeNames.OfMethod(Method)} request cannot have a payload (RFC 7252, section 5.5).", name); }
+        if (!isOnly) { throw new ArgumentException("A request has a Payload in memory or a Body from a stream, not both. Set one of them.", name); }
+    }
 
     private string PathAndQuery
     {

@@ -12,6 +12,7 @@ public sealed class HandlerDiagnosticsTests
 
     [Theory]
     [InlineData("""Delegate handler = () => ""; map.MapCoapGet("/x", handler);""", "COAP101", "The handler of MapCoapGet must be a lambda expression or a method*")]
+    [InlineData("""map.MapCoapGet("/a?b=c", () => "");""", "COAP102", "Template '/a?b=c' cannot be mapped: segment 'a?b=c' contains a '?', but a template has no query*")]
     [InlineData("""map.MapCoapGet("/{id", () => "");""", "COAP102", "Template '/{id' cannot be mapped: segment '{id' mixes text and braces, or lacks a brace*")]
     [InlineData("""map.MapCoapGet("/{id:number}", () => "");""", "COAP102", "*'number' of placeholder 'id' is not a constraint; the constraints are range, min, *")]
     [InlineData("""map.MapCoapGet("/{id}/{id}", () => "");""", "COAP102", "*placeholder 'id' occurs twice")]

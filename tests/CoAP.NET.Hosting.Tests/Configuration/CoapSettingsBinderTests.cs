@@ -103,7 +103,7 @@ public sealed class CoapSettingsBinderTests
             ("Stream:IdleTimeout", ""), ("Multicast:Interfaces", "all"), ("Multicast:Groups", "224.0.1.187;ff02::fd"), ("Multicast:Port", "61616"),
             ("Tls:Protocols", "Tls13"), ("Transmission:AckRandomFactor", "1.25"), ("AllowsMessageIdReuse", "TRUE"));
 
-        bound.Endpoints.Select(endpoint => $"{endpoint}").Should().Equal("coap+udp://127.0.0.1:0", "coap+udp://[::1]:0", "in-memory://a");
+        bound.Endpoints.Select(endpoint => $"{endpoint}").Should().Equal("coap://127.0.0.1:0", "coap://[::1]:0", "in-memory://a");
         (bound.Mode, bound.MaxInFlightSize, bound.AllowsMessageIdReuse).Should().Be((ServerMode.Sync, 123_456_789_012L, true));
         bound.Tcp.KeepAlive.Should().Be(TimeSpan.FromSeconds(30));
         bound.Stream.IdleTimeout.Should().BeNull();

@@ -7,8 +7,8 @@ namespace CoAP.Interop.Tests.Backend;
 internal sealed class BackendProgram : IAsyncDisposable
 {
     private const string Http = "Now listening on: ";
-    private const string Plain = "listening coap+udp://";
-    private const string Secure = "listening coaps+udp://";
+    private const string Plain = "listening coap://";
+    private const string Secure = "listening coaps://";
 
     private readonly string[] _settings;
     private RunningProgram _program = null!;

@@ -30,12 +30,17 @@ public sealed partial class ReadmeTests
     }
 
     [Fact]
-    public void The_programs_of_the_readme_have_ten_lines_at_most()
+    public void The_programs_of_the_readme_are_short()
     {
-        var counts = BlocksOf("README.md").Select(block => block.Split('\n').Count(line => line.Length > 0));
+        var lines = BlocksOf("README.md").Select(LinesOfCode).ToList();
 
-        counts.Should().HaveCount(3).And.OnlyContain(count => count <= 10);
+        lines.Should().HaveCount(5, "a client, a server, a hosted server, its client, and a test");
+        lines[..2].Should().OnlyContain(static count => count <= 10);
+        (lines[2] + lines[3]).Should().BeLessThan(30, "the heading says so");
     }
+
+    [Fact]
+    public void The_recipes_are_short() => BlocksOf("docs/recipes.md").Sum(LinesOfCode).Should().BeLessThanOrEqualTo(90, "the page says so");
 
     [Theory]
     [InlineData("b();\nc();", true)]
@@ -56,6 +61,8 @@ public sealed partial class ReadmeTests
 
         dead.Should().BeEmpty();
     }
+
+    private static int LinesOfCode(string block) => block.Split('\n').Count(static line => line.Length > 0);
 
     private static List<string> BlocksOf(string page)
     {

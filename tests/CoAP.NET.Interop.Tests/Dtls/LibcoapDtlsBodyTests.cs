@@ -101,7 +101,7 @@ public sealed class LibcoapDtlsBodyTests : IDisposable
 
     private static async Task<string> BaseAsync(Server server, string address)
     {
-        var port = (await server.BaseAsync("coaps+udp", address)).Split(':')[^1];
+        var port = (await server.BaseAsync("coaps", address)).Split(':')[^1];
         return $"coaps://{(address == V6 ? $"[{V6}]" : address)}:{port}";
     }
 }

@@ -21,10 +21,9 @@ internal sealed class SampleServer : IAsyncDisposable
     /// <summary>Such as "coap+tcp://127.0.0.1:40001" for "coap+tcp" and "127.0.0.1".</summary>
     public async Task<string> BaseAsync(string scheme, string address)
     {
-        var printed = scheme == "coap" ? "coap+udp" : scheme;
         var host = address.Contains(':') ? $"[{address}]" : address;
-        var line = await _program.LineAsync(line => line.StartsWith($"{Listening}{printed}://{host}:", StringComparison.Ordinal));
-        return $"{scheme}{line[(Listening.Length + printed.Length)..]}";
+        var line = await _program.LineAsync(line => line.StartsWith($"{Listening}{scheme}://{host}:", StringComparison.Ordinal));
+        return line[Listening.Length..];
     }
 
     public async Task<int> PortAsync(string scheme) =>

@@ -61,7 +61,7 @@ public sealed class ResourceTests
 
         var again = () => resource.Get((_, _) => new(Response.Changed));
 
-        again.Should().Throw<InvalidOperationException>().WithMessage("Method 0.01 of '/r' already has a handler.");
+        again.Should().Throw<InvalidOperationException>().WithMessage("'/r' already has a handler for GET. *");
     }
 
     [Theory]

@@ -14,6 +14,7 @@ public sealed class RouteTemplateTests
     [InlineData("a/x{id}", "*'x{id}' mixes text and braces*")]
     [InlineData("a/{id", "*'{id' mixes text and braces*")]
     [InlineData("a/}", "*'}' mixes text and braces*")]
+    [InlineData("a?b=c", "*segment 'a?b=c' contains a '?', but a template has no query; map the path, and read arguments with request.Query(name).*")]
     [InlineData("{a b}", "*the name 'a b'*")]
     [InlineData("{{a}}", "*the name '{a}'*")]
     [InlineData("a/../b", "*segment '..'*section 5.10.1*")]

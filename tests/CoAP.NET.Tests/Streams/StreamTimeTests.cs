@@ -25,7 +25,7 @@ public sealed class StreamTimeTests : IAsyncDisposable
 
         var abort = await _time.PassAsync(peer.ReadAsync());
 
-        abort.Should().Contain("e5ff" + Hex.Text("No CSM arrived within 00:00:10."u8));
+        abort.Should().Contain("e5ff" + Hex.Text("No CSM arrived within 10 s."u8));
         _time.Elapsed.Should().BeGreaterOrEqualTo(TimeSpan.FromSeconds(10));
     }
 

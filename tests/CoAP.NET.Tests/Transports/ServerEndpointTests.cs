@@ -13,7 +13,7 @@ public sealed class ServerEndpointTests
     [InlineData("ws://*:80", "*the web host accepts WebSockets, not the server; call MapCoap of the package CoAP.NET.AspNetCore*")]
     [InlineData("coaps+ws://*:80", "*the web host accepts WebSockets*")]
     [InlineData("http://*:80", "*'http' is not a scheme of CoAP; write coap://*:5683.")]
-    [InlineData("udp://*:1", "*'udp' is not a scheme of a server; the schemes are coap, coap+udp, coaps, coaps+udp, coap+tcp, coaps+tcp, coap+unix and in-memory.")]
+    [InlineData("udp://*:1", "*'udp' is not a scheme of a server; the schemes are coap, coaps, coap+tcp, coaps+tcp, coap+unix and in-memory.")]
     [InlineData("coap://*:70000", "*port 70000 is out of range; ports are 0 to 65535, and 0 takes a free one.")]
     [InlineData("coap://*:-1", "*port -1 is out of range*")]
     [InlineData("coap://*:abc", "*port 'abc' is not a number; ports are 0 to 65535.")]
@@ -29,7 +29,7 @@ public sealed class ServerEndpointTests
     [InlineData("coap://[1.2.3.4]", "*'[1.2.3.4]' is not an IPv6 address*")]
     [InlineData("coap+unix://", "*it has no path; write coap+unix:///run/coap.sock.")]
     [InlineData("in-memory://", "*it has no name; write in-memory://server.")]
-    [InlineData("coap://localhost:1", "Endpoint 'coap://localhost:1' stands for two addresses; write coap+udp://127.0.0.1:1 or coap+udp://[::1]:1, or call ParseAll.")]
+    [InlineData("coap://localhost:1", "Endpoint 'coap://localhost:1' stands for two addresses; write coap://127.0.0.1:1 or coap://[::1]:1, or call ParseAll.")]
     public void Refuses_a_wrong_text_and_says_what_to_write(string text, string message)
     {
         var parsing = () => ServerEndpoint.Parse(text);
@@ -40,14 +40,14 @@ public sealed class ServerEndpointTests
     }
 
     [Theory]
-    [InlineData("coap://*", "coap+udp://[::]:5683")]
-    [InlineData("COAP://*:0", "coap+udp://[::]:0")]
-    [InlineData("coap+udp://0.0.0.0", "coap+udp://0.0.0.0:5683")]
-    [InlineData("coaps://*", "coaps+udp://[::]:5684")]
-    [InlineData("coaps+udp://*:1", "coaps+udp://[::]:1")]
+    [InlineData("coap://*", "coap://[::]:5683")]
+    [InlineData("COAP://*:0", "coap://[::]:0")]
+    [InlineData("coap://0.0.0.0", "coap://0.0.0.0:5683")]
+    [InlineData("coaps://*", "coaps://[::]:5684")]
+    [InlineData("coaps://*:1", "coaps://[::]:1")]
     [InlineData("coap+tcp://127.0.0.1", "coap+tcp://127.0.0.1:5683")]
     [InlineData("coaps+tcp://[::1]", "coaps+tcp://[::1]:5684")]
-    [InlineData("coap://[fe80::1%3]:5", "coap+udp://[fe80::1%3]:5")]
+    [InlineData("coap://[fe80::1%3]:5", "coap://[fe80::1%3]:5")]
     [InlineData("coap+unix:///run/coap.sock", "coap+unix:///run/coap.sock")]
     [InlineData("in-memory://Server", "in-memory://server")]
     public void Reads_all_schemes_and_writes_what_it_reads(string text, string written)

@@ -15,6 +15,8 @@ public sealed class WrongArgumentsTests
         { "text", "", () => Response.Content(null!) },
         { "Payload", "A GET request cannot have a payload (RFC 7252, section 5.5).", () => new CoapRequest(RequestCode.Get) { Payload = Bytes } },
         { "Body", "A DELETE request cannot have a payload (RFC 7252, section 5.5).", () => new CoapRequest(RequestCode.Delete) { Body = Empty } },
+        { "Body", "A request has a Payload in memory or a Body from a stream, not both.", () => new CoapRequest(RequestCode.Put) { Payload = Bytes, Body = Empty } },
+        { "Payload", "A request has a Payload in memory or a Body from a stream, not both.", () => new CoapRequest(RequestCode.Put) { Body = Empty, Payload = Bytes } },
         { "Payload", "A response with code 2.03 cannot have a payload", () => new CoapResponse(ResponseCode.Valid) { Payload = Bytes } },
         { "destination", "", () => Client(client => client.Download("coap://server/", null!)) },
         { "destination", "", () => Client(client => client.DownloadAsync("coap://server/", null!).AsTask()) },

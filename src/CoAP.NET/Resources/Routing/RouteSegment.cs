@@ -48,7 +48,7 @@ internal sealed class RouteSegment
         }
         if (text.AsSpan().ContainsAny('{', '}'))
         {
-            throw Invalid(template, $"segment '{text}' mixes text and braces; a placeholder is a whole segment, such as '{{id}}'");
+            throw Invalid(template, $"segment '{text}' mixes text and braces, or lacks a brace; a placeholder is a whole segment, such as '{{id}}'");
         }
         return new(SegmentKind.Literal, text, ParseLiteral(text, template));
     }
@@ -81,6 +81,10 @@ internal sealed class RouteSegment
     private static byte[] ParseLiteral(string text, string template)
     {
         if (text is "." or "..") { throw Invalid(template, $"no request can contain the segment '{text}' (RFC 7252, section 5.10.1)"); }
+        if (text.Contains('?', StringComparison.Ordinal))
+        {
+            throw Invalid(template, $"segment '{text}' contains a '?', but a template has no query; map the path, and read arguments with request.Query(name)");
+        }
         byte[] bytes;
         try { bytes = Strict.GetBytes(text); }
         catch (EncoderFallbackException) { throw Invalid(template, "a segment contains half of a surrogate pair, which UTF-8 cannot encode"); }

@@ -73,7 +73,7 @@ internal sealed class StreamSignals(
                 break;
             case PeerAborted aborted:
                 lifetime.IsAbort = true;
-                lifetime.Close($"the peer aborted it: {(aborted.Diagnostic.Length > 0 ? aborted.Diagnostic : "no reason given")}");
+                lifetime.Close($"the peer aborted it: {(aborted.Diagnostic.Length > 0 ? aborted.Diagnostic.TrimEnd('.') : "no reason given")}");
                 break;
         }
     }

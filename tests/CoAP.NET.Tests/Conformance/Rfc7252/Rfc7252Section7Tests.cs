@@ -9,7 +9,7 @@ public sealed class Rfc7252Section7Tests
     public void A_server_listens_on_port_5683_by_default()
     {
         new CoapServerSettings().Endpoints.Select(one => one.ToString()).Should().Equal(
-            "coap+udp://127.0.0.1:5683", "coap+udp://[::1]:5683", "coap+tcp://127.0.0.1:5683", "coap+tcp://[::1]:5683");
+            "coap://127.0.0.1:5683", "coap://[::1]:5683", "coap+tcp://127.0.0.1:5683", "coap+tcp://[::1]:5683");
     }
 
     [Theory, Trait("RFC", "7252 5.5.2")]

@@ -40,11 +40,13 @@ public sealed class SharedLimitsTests
         await fortress.RunUntilAsync(() => fortress.Ledger.Books.All(static one => one.Book is { Used: 0, Count: 0 }));
     }
 
-    // Once it is refused, it is refused for good.
+    // A handler thread that starts late takes a request from the queue, so there can be room once more after the first refusal.
     private static async Task FillAsync(Attacker attacker, Limit limit, string refusal)
     {
-        var attempts = 0;
-        while (await attacker.AskAsync(limit.Attack) != refusal) { (++attempts).Should().BeLessThan(MostAttempts, "the attacker has to be refused"); }
-        for (var i = 0; i < Further; i++) { (await attacker.AskAsync(limit.Attack)).Should().Be(refusal); }
+        for (int attempts = 0, inARow = 0; inARow <= Further; attempts++)
+        {
+            attempts.Should().BeLessThan(MostAttempts, "the attacker has to be refused for good");
+            inARow = await attacker.AskAsync(limit.Attack) == refusal ? inARow + 1 : 0;
+        }
     }
 }
