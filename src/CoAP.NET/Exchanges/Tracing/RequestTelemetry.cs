@@ -83,14 +83,25 @@ internal sealed class RequestTelemetry
     }
 
     /// <summary>Records that the request was refused: no handler was called, and the response is an error.</summary>
-    public void Refuse(CoapCode code, string? route)
+    /// <remarks>
+    /// Anybody can forge any number of source addresses. So a request of an unverified address that is challenged, or refused by a limit, is counted and
+    /// has no span.
+    /// </remarks>
+    public void Refuse(IncomingRequest request, CoapResponse response)
     {
         if (_isDone) { return; }
-        var current = Activity.Current;
-        Start(route);
-        Activity.Current = current;
-        Complete(code, route);
+        var route = request.Route?.Template;
+        if (!IsOfLimit(response) || !request.Account.IsUnverified)
+        {
+            var current = Activity.Current;
+            Start(route);
+            Activity.Current = current;
+        }
+        Complete(response.Code, route);
     }
+
+    private static bool IsOfLimit(CoapResponse response) =>
+        response.IsChallenge || response.Code == ResponseCode.TooManyRequests || response.Code == ResponseCode.ServiceUnavailable;
 
     /// <summary>Records that the request ended without a response.</summary>
     public void Abandon(RequestEnd end)

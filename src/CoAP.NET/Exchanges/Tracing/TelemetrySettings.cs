@@ -11,6 +11,7 @@ public sealed record TelemetrySettings
     /// Whether requests of this endpoint carry the context of the current trace, in the options <see cref="Options.TraceParent"/> and
     /// <see cref="Options.TraceState"/>. Default: <see langword="false"/>, because the options tell a peer about your traces and cost 28 bytes or more.
     /// </summary>
+    /// <remarks>A request that would not fit into a message with the options is sent without them.</remarks>
     public bool SendsTraceContext { get; init; }
 
     /// <summary>

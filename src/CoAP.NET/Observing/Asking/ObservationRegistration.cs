@@ -221,7 +221,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         else { _deadline.Touch(Lane, Lane.Settings, request); }
         var options = _options.With(new Observe(register ? 0U : 1U));
         if (request.PreferredBlockSize is { } size) { options = options.With(new Block2(0, hasMore: false, BlockSize.AtMost(size).Exponent)); }
-        if (register) { options = _trace.Begin(options); }
+        if (register) { options = _trace.Begin(options, request, Channel!.Limits); }
         _exchange = new ClientExchange(Lane, Key, request, options, request.Payload, this) { Token = Token };
         _exchange.Begin(Channel!);
     }

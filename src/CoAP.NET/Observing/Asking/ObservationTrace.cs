@@ -12,13 +12,21 @@ internal sealed class ObservationTrace(ChannelHandle handle, CoapCode method)
 
     private TimeProvider Time => handle.Lane.Time;
 
-    /// <summary>Starts the span of a registration. Returns the options of its request, with the context of the trace if the settings ask for it.</summary>
-    public OptionSet Begin(in OptionSet options)
+    /// <summary>
+    /// Starts the span of a registration. Returns the options of its request, with the context of the trace if the settings ask for it and it fits into the
+    /// message.
+    /// </summary>
+    /// <param name="options">The options.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="limits">The limits of the channel; <see langword="null"/> if they are not known.</param>
+    public OptionSet Begin(in OptionSet options, CoapRequest request, in MessageLimits? limits)
     {
         CoapTracing.Cancel(_registering, Time);
         _registering = CoapTracing.IsWanted ? Start(options) : null;
         _registration = _registering?.Context ?? default;
-        return CoapTracing.Carry(options, _registering, handle.Lane.Settings.Telemetry);
+        var settings = handle.Lane.Settings.Telemetry;
+        var carried = CoapTracing.Carry(options, _registering, settings);
+        return CoapTracing.Fit(carried, request, limits ?? new((int)MaxMessageSize.Default, handle.IsReliable, SupportsBert: false), settings);
     }
 
     /// <summary>Records the response to the registration, or a notification.</summary>

@@ -30,7 +30,7 @@ internal sealed class StreamRequest : IncomingRequest
 
     internal override Account Account => Taker is { } taker ? taker.Account : _channel.Lane.AccountOf(Key.Peer, Credentials);
 
-    internal override ExchangeSettings Settings => _channel.Lane.Settings;
+    internal override ExchangeLane Lane => _channel.Lane;
 
     internal override bool MayBlock => _channel.RunsHandlers;
 
@@ -70,8 +70,6 @@ internal sealed class StreamRequest : IncomingRequest
         }
         return Method.IsIdempotent ? Response.Overloaded : HandledButUnread;
     }
-
-    private protected override LaneCounters Metrics => _channel.Lane.Metrics;
 
     private protected override bool IsDisconnected => _channel.IsClosed;
 
