@@ -211,7 +211,7 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
     private IncomingRequest ForFinalAnswer(IncomingRequest request, Block1 block)
     {
         var confirmed = request.WithBody(request.Message, bodies.Received.Acknowledge(block, hasMore: false, request.IsReliable));
-        confirmed.IsHandled = true;
+        (confirmed.IsHandled, confirmed.Telemetry) = (true, null);     // the handler's request has the span of the body
         return confirmed;
     }
 

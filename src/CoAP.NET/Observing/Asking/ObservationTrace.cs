@@ -5,28 +5,45 @@ using CoAP.Options;
 namespace CoAP.Observing;
 
 /// <summary>The spans of an observation: one for each registration, and one for each notification, with a link to the registration. Used on the lane only.</summary>
-internal sealed class ObservationTrace(ChannelHandle handle, CoapCode method)
+/// <param name="handle">The channel.</param>
+/// <param name="method">The method of the registration.</param>
+/// <param name="caller">The span of the reader; <see langword="default"/> if there is none.</param>
+internal sealed class ObservationTrace(ChannelHandle handle, CoapCode method, ActivityContext caller)
 {
     private Activity? _registering;
     private ActivityContext _registration;
+    private ActivityContext? _carried;
 
     private TimeProvider Time => handle.Lane.Time;
 
-    /// <summary>Starts the span of a registration. Returns the options of its request, with the context of the trace if the settings ask for it.</summary>
-    public OptionSet Begin(in OptionSet options)
+    private TelemetrySettings Settings => handle.Lane.Settings.Telemetry;
+
+    /// <summary>Starts the span of a registration.</summary>
+    public void Begin(in OptionSet options)
     {
         CoapTracing.Cancel(_registering, Time);
-        _registering = CoapTracing.IsWanted ? Start(options) : null;
+        _registering = CoapTracing.IsWanted ? Start(ActivityKind.Client, options, caller, default) : null;
         _registration = _registering?.Context ?? default;
-        return CoapTracing.Carry(options, _registering, handle.Lane.Settings.Telemetry);
     }
 
-    /// <summary>Records the response to the registration, or a notification.</summary>
-    public void Receive(CoapCode code, in OptionSet options)
+    /// <summary>Adds the context of the trace to the options of a request, if the settings ask for it.</summary>
+    /// <remarks>
+    /// All requests with the token carry the same context, which is that of the first registration: the options of later registrations and of the cancellation
+    /// "MUST be identical to those in the registration request" (RFC 7641, section 3.6).
+    /// </remarks>
+    public OptionSet Carry(in OptionSet options)
     {
-        if (_registering is not null) { CoapTracing.End(_registering, code, Time); }
-        else if (CoapTracing.IsWanted && _registration != default) { CoapTracing.End(Start(options, _registration), code, Time); }
+        if (!Settings.SendsTraceContext) { return options; }
+        var span = _carried ??= _registering is { IdFormat: ActivityIdFormat.W3C } ? _registration : caller;
+        return CoapTracing.Carry(options, span);
+    }
+
+    /// <summary>Returns the span of the registration that gets its response, or starts that of a notification. The caller ends it.</summary>
+    public Activity? Receive(in OptionSet options)
+    {
+        var span = _registering ?? (CoapTracing.IsWanted ? Start(ActivityKind.Consumer, options, default, _registration) : null);
         _registering = null;
+        return span;
     }
 
     /// <summary>Records that the registration has failed.</summary>
@@ -43,6 +60,6 @@ internal sealed class ObservationTrace(ChannelHandle handle, CoapCode method)
         _registering = null;
     }
 
-    private Activity? Start(in OptionSet options, ActivityContext registration = default) =>
-        CoapTracing.StartClient(method, handle.Key, options, handle.Spans, Time.GetUtcNow(), registration);
+    private Activity? Start(ActivityKind kind, in OptionSet options, ActivityContext parent, ActivityContext registration) => CoapTracing.StartObserving(
+        kind, method, SpanAttributes.OfClient(method, handle.Key, options, handle.Spans), parent, registration, Time.GetUtcNow());
 }
