@@ -13,7 +13,8 @@ public static class ResourceBodyExtensions
     /// <param name="maxSize">The largest body in bytes; a larger one gets 4.13. Default: <see cref="ServerTransferSettings.MaxStreamedSize"/>.</param>
     /// <remarks>
     /// <para>The client has to wait while <see cref="ServerTransferSettings.StreamWindow"/> bytes are unread. If the transfer fails,
-    /// reading throws a <see cref="CoapTransferException"/>. The handler then has to undo the effects of the bytes that it has read.</para>
+    /// reading throws a <see cref="CoapTransferException"/>. The handler then has to undo the effects of the bytes that it has read, and may let the exception
+    /// pass: the client gets 4.08, and nothing is logged.</para>
     /// <para>A handler may respond before the end of the body. An error ends the transfer at once. A success is sent after the last block.</para>
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="maxSize"/> is negative.</exception>

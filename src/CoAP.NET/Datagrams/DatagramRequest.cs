@@ -48,7 +48,7 @@ internal sealed class DatagramRequest : IncomingRequest
 
     internal override Account Account => Taker is { } taker ? taker.Account : _lane.AccountOf(Key.Peer, Credentials);
 
-    internal override ExchangeSettings Settings => _lane.Settings;
+    internal override ExchangeLane Lane => _lane;
 
     internal override Ticket Ticket { get; }
 
@@ -100,8 +100,6 @@ internal sealed class DatagramRequest : IncomingRequest
     private protected override void Unwatch(PeerToken token) => _lane.Watches.Remove(Peer, token);
 
     private protected override void Forget() => _lane.Forget(Ticket);
-
-    private protected override LaneCounters Metrics => _lane.Metrics;
 
     private OutgoingMessage Compose(CoapResponse response, MessageType type, MessageId messageId) =>
         new(Key, new CoapMessage(type, response.Code, messageId, Message.Token, response.Options, response.Payload))

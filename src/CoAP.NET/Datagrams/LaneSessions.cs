@@ -13,6 +13,9 @@ internal sealed class LaneSessions(Func<ChannelKey, bool> hasSession, Func<IEnum
     /// <summary>All sessions. Used on the lane.</summary>
     public IEnumerable<SecuredSession> All => all();
 
+    /// <summary>Returns what identifies a session until it ends.</summary>
+    public static object KeyOf((SecuredSession Session, TimeSpan Now) one) => one.Session.Peer.Peer;
+
     /// <summary>Describes a session.</summary>
     public static ChannelDescription Describe(in SecuredSession session, TimeSpan now) => new()
     {

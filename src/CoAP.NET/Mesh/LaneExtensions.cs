@@ -106,7 +106,7 @@ public static class LaneExtensions
     /// <param name="session">The session.</param>
     /// <exception cref="ArgumentException">The lane does not come from <see cref="LaneBuilder.Lane"/>.</exception>
     public static void SessionOpened(this ILane lane, in SecuredSession session) =>
-        LaneOf(lane).Events?.OnOpened((session, lane.Now), static one => LaneSessions.Describe(one.session, one.Now));
+        LaneOf(lane).Events?.OnOpened((session, lane.Now), LaneSessions.KeyOf, static one => LaneSessions.Describe(one.session, one.Now));
 
     /// <summary>Tells the endpoint that a session of a security layer has ended, so that tokens fire. Call this method on the lane.</summary>
     /// <inheritdoc cref="SessionOpened" path="/param|/exception"/>
@@ -114,7 +114,7 @@ public static class LaneExtensions
     {
         var exchanges = LaneOf(lane);
         (exchanges as DatagramLane)?.Watches.OnSessionEnded(session.Peer.Peer);
-        exchanges.Events?.OnClosed((session, lane.Now), static one => LaneSessions.Describe(one.session, one.Now));
+        exchanges.Events?.OnClosed((session, lane.Now), LaneSessions.KeyOf, static one => LaneSessions.Describe(one.session, one.Now));
     }
 
     private static ObserverRegistry? ObserversOf(ILane lane) => LaneOf(lane).Features.Find<IObserverList>() as ObserverRegistry;

@@ -112,9 +112,14 @@ internal sealed class HandlerPipeline
         return next;
     }
 
-    // A handler that awaits releases its thread to the next request.
+    // A handler that awaits releases its thread to the next request. The request may have ended while it waited for this thread.
     private void RunBuffered(UnansweredRequest exchange)
     {
+        if (exchange.Request.IsAbandoned)
+        {
+            exchange.Skip();
+            return;
+        }
         var pending = Run(exchange.Request);
         if (pending.IsCompletedSuccessfully) { exchange.Answer(pending.Result); }
         else { _ = AnswerAsync(pending, exchange); }
@@ -151,7 +156,7 @@ internal sealed class HandlerPipeline
 
     private ValueTask<CoapResponse> EndServices(CoapResponse response, IncomingRequest request)
     {
-        if (request.CreatedServices is not { } services) { return new(response); }
+        if (request.KnownContext?.TakeCreated() is not { } services) { return new(response); }
         return response.Source is { } source ? new(response.With(source.Before(services))) : EndServicesAsync(response, services, request);
     }
 
@@ -208,6 +213,7 @@ internal sealed class HandlerPipeline
     public CoapResponse ToResponse(Exception exception, IncomingRequest request, Action<EndpointLog, Exception, IncomingRequest> write)
     {
         if (exception is OperationCanceledException && request.HandlerAborted.IsCancellationRequested) { return Response.Unavailable(TimeSpan.FromSeconds(1)); }
+        if (request.Streamed?.Failure is { } failure && IsCausedBy(exception, failure)) { return Response.Error(ResponseCode.RequestEntityIncomplete, failure.Message); }
         try
         {
             if (exception is CoapResponseException error) { return ToResponse(error); }
@@ -220,6 +226,13 @@ internal sealed class HandlerPipeline
         request.Telemetry?.Fail(exception);
         write(Log, exception, request);
         return Response.Failed;
+    }
+
+    // The client has abandoned the body, which is no defect of the handler that read it (RFC 7959, section 2.9.2).
+    private static bool IsCausedBy(Exception? exception, CoapTransferException failure)
+    {
+        while (exception is not null && exception != failure) { exception = exception.InnerException; }
+        return exception is not null;
     }
 
     // An error that another server has sent keeps its code, and its Content-Format describes the payload.

@@ -148,8 +148,9 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     /// Raised when a connection is accepted, or a session over datagrams such as DTLS begins. Plain datagrams have neither, so their peers raise no event.
     /// </summary>
     /// <remarks>
-    /// Subscribers are called on the thread pool, one event at a time, and get the server as the sender. Their exceptions are logged. At most 4,096 events
-    /// wait for them; the others are lost and counted by <see cref="LostChannelEvents"/>.
+    /// Subscribers are called on the thread pool, one event at a time, and get the server as the sender. Their exceptions are logged. At most 4,096 channels
+    /// wait for their first event, and those of one address may take as many of these places as are still free. Both events of a channel that finds no place
+    /// are lost, and <see cref="LostChannelEvents"/> counts them. If the first event of a channel was raised, so is the last one.
     /// </remarks>
     public event EventHandler<ChannelEventArgs>? ChannelOpened { add => _events.Opened += value; remove => _events.Opened -= value; }
 

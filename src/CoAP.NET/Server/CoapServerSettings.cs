@@ -54,8 +54,9 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     /// </summary>
     /// <remarks>
     /// If the services are <see cref="IAsyncDisposable"/>, they are disposed of when the steps and the handler have returned the response, or have
-    /// thrown an exception, and before the response is sent. If the response reads a stream, they are disposed of after the stream. If two threads read
-    /// the property at the same time, the function can be called twice, and one result is used.
+    /// thrown an exception, and before the response is sent. If the response reads a stream, they are disposed of after the stream. If no handler is
+    /// called, they are disposed of when the request ends, on another thread, and exceptions are logged. Afterwards, the property is
+    /// <see langword="null"/>. If two threads read the property at the same time, the function can be called twice, and one result is used.
     /// </remarks>
     public Func<IncomingRequest, IServiceProvider>? RequestServices { get; init; }
 

@@ -116,7 +116,7 @@ internal sealed class StreamLane : ExchangeLane
         _channels.Remove(channel);
         if (_channels.Count == 0) { _released?.TrySetResult(); }
         _onClosed(this, channel);
-        if (channel.IsOpened) { Events?.OnClosed(channel, static channel => channel.Describe()); }
+        if (channel.IsOpened) { Events?.OnClosed(channel, static channel => channel, static channel => channel.Describe()); }
     }
 
     /// <summary>Runs work on the calling thread, in a turn of the lane.</summary>

@@ -114,10 +114,12 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
         else if (!bodies.TryAdd(streamed)) { Answer(request, Response.Unavailable(bodies.UntilRoom())); }
         else
         {
-            try { Out.Emit(streamed.ForHandler(request)); }
+            var forHandler = streamed.ForHandler(request);
+            try { Out.Emit(forHandler); }
             catch
             {
                 streamed.End("A stage failed.");
+                forHandler.Drop(wasHandled: false);
                 throw;
             }
             if (streamed.IsOver) { request.Drop(wasHandled: false); }

@@ -40,12 +40,15 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
     private readonly List<(UnansweredRequest Exchange, Block1 Block)> _held = [];
     private long _slowUntil = lane.After(RateWindow);
     private CoapResponse? _answer;
+    private CoapTransferException? _failure;
     private bool _isWhole;
 
     public BodyKey Key { get; } = key;
 
     /// <summary>Whether the transfer has ended.</summary>
     public bool IsOver { get; private set; }
+
+    public CoapTransferException? Failure => Volatile.Read(ref _failure);
 
     public long Deadline { get; set; }
 
@@ -56,6 +59,7 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
     {
         var options = first.Options.Without(Block1.Declaration.Number);
         var message = new CoapMessage(MessageType.NonConfirmable, first.Method, default, first.Message.Token, options, default);
+        first.HoldServices();   // the copy ends after its original
         return first.WithStream(message, this, new BodyReader(_pipe.Reader).AsStream());
     }
 
@@ -120,8 +124,10 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
         bodies.Remove(this);
         _answer?.CloseSource();
         // Held requests count against the lane's limit of requests until they are answered.
-        ReplyHeld((_, _) => Response.Error(ResponseCode.RequestEntityIncomplete, reason));
-        _pipe.Writer.Complete(new CoapTransferException(reason));
+        RefuseHeld(Response.Error(ResponseCode.RequestEntityIncomplete, reason));
+        var failure = new CoapTransferException(reason);
+        Volatile.Write(ref _failure, failure);
+        _pipe.Writer.Complete(failure);
     }
 
     /// <summary>Ends the transfer of an incomplete body, which gets no further block. A complete body ends with the handler's answer.</summary>
@@ -205,13 +211,20 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
         _held.Clear();
     }
 
+    // The handler may have read a part of the body, but the requests were not answered by it.
+    private void RefuseHeld(CoapResponse error)
+    {
+        foreach (var (exchange, _) in _held) { (exchange.Request.IsHandled, exchange.Request.MayHaveActed) = (false, true); }
+        ReplyHeld((_, _) => error);
+    }
+
     private void Reply(IncomingRequest request, Block1 block, CoapResponse response) =>
         answers.Emit(new Answer(ForFinalAnswer(request, block), response, isAcknowledged: false));
 
     private IncomingRequest ForFinalAnswer(IncomingRequest request, Block1 block)
     {
         var confirmed = request.WithBody(request.Message, bodies.Received.Acknowledge(block, hasMore: false, request.IsReliable));
-        (confirmed.IsHandled, confirmed.Telemetry) = (true, null);     // the handler's request has the span of the body
+        (confirmed.IsHandled, confirmed.Telemetry) = (true, null);      // a block is no request of its own
         return confirmed;
     }
 
@@ -219,7 +232,7 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
     {
         var error = BlockwiseResponse.Rejection(rejected);
         answers.Emit(new Answer(request, error, isAcknowledged: false));
-        ReplyHeld((_, _) => error);
+        RefuseHeld(error);
         End(rejected.Diagnostic);
     }
 

@@ -43,13 +43,10 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     public string Scheme => _channel.Spans.Scheme;
     public TimeSpan Elapsed => TimeSpan.FromTicks(_exchange?.StartedAt is null ? 0 : Lane.Now - _startedAt);
     public Token? Token { get; set; }
-
     public CoapRequest Request { get; }
-
-    /// <summary>All options of the request, including those of the URI.</summary>
-    public OptionSet Options { get; }
-
     public PendingResponse Caller { get; }
+    /// <summary>All options of the request, including those of the URI.</summary>
+    public OptionSet Options { get; private set; }
 
     /// <summary>Whether no response is wanted (RFC 7967).</summary>
     public bool IsForgotten { get; init; }
@@ -68,12 +65,15 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
 
     /// <summary>The limits of the peer; <see langword="null"/> until they are known.</summary>
     public MessageLimits? Limits { get; private set; }
-
     public CallPlan Plan { get; private set; }
 
     /// <summary>Decides how the request is sent to a peer with these limits. Called by the caller's thread.</summary>
     /// <exception cref="ArgumentException">The request cannot be sent.</exception>
-    public void PlanFor(in MessageLimits limits) => (Plan, Limits) = (_transfers.Plan(Request, Options, limits), limits);
+    public void PlanFor(in MessageLimits limits)
+    {
+        Options = CoapTracing.Fit(Options, Request, limits, Lane.Settings.Telemetry);
+        (Plan, Limits) = (_transfers.Plan(Request, Options, limits), limits);
+    }
 
     public override void Run()
     {

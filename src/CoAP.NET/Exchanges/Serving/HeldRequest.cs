@@ -4,7 +4,7 @@ namespace CoAP.Exchanges;
 
 /// <summary>
 /// A received request that has left the mesh: a handler, an authorizer or a user's block holds it. The request counts as open. Its account is charged with one
-/// request, and with the bytes of a message of <see cref="BodyCharge.Least"/> or more.
+/// request, and with the bytes of a message of <see cref="BodyCharge.Least"/> or more. Its services do not end.
 /// </summary>
 internal readonly struct HeldRequest
 {
@@ -18,6 +18,7 @@ internal readonly struct HeldRequest
         lane.OpenRequests.Add(request);
         lane.Ledger.Requests.Take(Account);
         _bytes = lane.ChargeBytes(request)?.Hold();
+        request.HoldServices();
     }
 
     public IncomingRequest Request { get; }
@@ -33,5 +34,6 @@ internal readonly struct HeldRequest
     {
         _lane.Ledger.Requests.Release(Account);
         _bytes?.Release();
+        Request.ReleaseServices();
     }
 }

@@ -3,6 +3,9 @@ namespace CoAP.Exchanges;
 /// <summary>The body of a request whose handler runs while its blocks arrive.</summary>
 internal interface IStreamedBody
 {
+    /// <summary>The exception that the reader gets when the transfer has ended; <see langword="null"/> before. Any thread.</summary>
+    CoapTransferException? Failure { get; }
+
     /// <summary>Called when the handler has answered.</summary>
     void OnAnswer(CoapResponse response);
 

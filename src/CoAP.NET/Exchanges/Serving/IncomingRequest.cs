@@ -116,8 +116,10 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>The account that is charged for the request. It can change when the peer proves its address.</summary>
     internal abstract Account Account { get; }
 
-    /// <summary>The settings of the endpoint that received the request.</summary>
-    internal abstract ExchangeSettings Settings { get; }
+    /// <summary>The lane that received the request.</summary>
+    internal abstract ExchangeLane Lane { get; }
+
+    internal ExchangeSettings Settings => Lane.Settings;
 
     /// <summary>The result of routing; <see langword="null"/> before the request is routed.</summary>
     internal RequestRoute? Route { get; set; }
@@ -263,9 +265,6 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>Forgets the request, so that a retransmission counts as new.</summary>
     private protected virtual void Forget() { }
 
-    /// <summary>The counters of the lane that received the request.</summary>
-    private protected abstract LaneCounters Metrics { get; }
-
     /// <summary>Whether the connection of the request has ended.</summary>
     private protected virtual bool IsDisconnected => false;
 
@@ -285,6 +284,7 @@ public abstract class IncomingRequest : IOpenRequest
         if (End is not null) { return; }
         Root._end = end;
         if (KnownContext?.Aborted is { } token) { Unwatch(token); }
+        this.EndServices();
         if (BodyCharge is { } charge)
         {
             BodyCharge = null;
@@ -293,7 +293,7 @@ public abstract class IncomingRequest : IOpenRequest
         if (!this.RepliesToPeer) { return; }
         if (IsDisconnected) { end = RequestEnd.Lost; }
         if (end > RequestEnd.AnsweredLater) { Telemetry?.Abandon(end, Route?.Template); }
-        Metrics[end]++;
+        Lane.Metrics[end]++;
         if (end != RequestEnd.Lost) { Release(); }
     }
 }

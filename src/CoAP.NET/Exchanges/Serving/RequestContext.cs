@@ -10,8 +10,9 @@ internal sealed class RequestContext
     private IDictionary<object, object?>? _items;
     private BuiltUser? _user;
     private IServiceProvider? _created;
-
     private PeerToken? _aborted;
+    private int _holders = 1;   // the request itself, who holds it outside of the mesh, and a copy of it that ends alone
+    private int _isEnding;
 
     /// <summary>The token of <c>RequestAborted</c> if the request has its own; otherwise <see langword="null"/>.</summary>
     public PeerToken? Aborted => Volatile.Read(ref _aborted);
@@ -22,11 +23,39 @@ internal sealed class RequestContext
     /// <summary>The services that a step has set, or that the endpoint has created; <see langword="null"/> if there are none.</summary>
     public IServiceProvider? Services { get => field ?? _created; set; }
 
-    /// <summary>The services that the endpoint has created, and disposes of; <see langword="null"/> if there are none.</summary>
-    public IAsyncDisposable? CreatedServices => _created as IAsyncDisposable;
+    /// <summary>Whether nothing uses the services any more. Then none are created.</summary>
+    public bool HasEnded => Volatile.Read(ref _holders) <= 0;
 
-    /// <summary>Adds services that the endpoint has created, and returns those that were added first.</summary>
-    public IServiceProvider AddCreated(IServiceProvider created) => Interlocked.CompareExchange(ref _created, created, null) ?? created;
+    /// <summary>Adds services that the endpoint has created, and returns those that were added first; <see langword="null"/> if the request has ended.</summary>
+    public IServiceProvider? AddCreated(IServiceProvider created, ExchangeLane lane)
+    {
+        if (Interlocked.CompareExchange(ref _created, created, null) is { } first)
+        {
+            ServicesEnd.Later(created as IAsyncDisposable, lane);
+            return first;
+        }
+        if (!HasEnded) { return created; }
+        ServicesEnd.Later(TakeCreated(), lane);
+        return null;
+    }
+
+    /// <summary>Removes the services that the endpoint has created. The caller has to dispose of them; <see langword="null"/> if there are none.</summary>
+    public IAsyncDisposable? TakeCreated() => Interlocked.Exchange(ref _created, null) as IAsyncDisposable;
+
+    /// <summary>Keeps the services until <see cref="Release"/> is called once more.</summary>
+    public void Hold() => Interlocked.Increment(ref _holders);
+
+    /// <summary>Disposes of the services if nothing else holds them.</summary>
+    public void Release(ExchangeLane lane)
+    {
+        if (Interlocked.Decrement(ref _holders) == 0) { ServicesEnd.Later(TakeCreated(), lane); }
+    }
+
+    /// <summary>Called when the request has ended. Further calls do nothing.</summary>
+    public void End(ExchangeLane lane)
+    {
+        if (Interlocked.Exchange(ref _isEnding, 1) == 0) { Release(lane); }
+    }
 
     /// <summary>Sets <see cref="Aborted"/> unless it is set, and returns it.</summary>
     public PeerToken KeepAborted(PeerToken created) => Interlocked.CompareExchange(ref _aborted, created, null) ?? created;

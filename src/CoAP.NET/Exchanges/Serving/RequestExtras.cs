@@ -74,11 +74,14 @@ internal static class RequestExtrasExtensions
         /// <summary>The formats of typed payloads.</summary>
         public PayloadFormats Formats => request.Settings.Formats;
 
-        /// <summary>The services that the endpoint has created for the request; <see langword="null"/> if nothing has asked for them.</summary>
-        public IAsyncDisposable? CreatedServices => request.KnownContext?.CreatedServices;
+        // Copies share the context of the request that was received.
+        private bool HasOriginalEnded => (request.Extras?.Original ?? request).End is not null;
 
         /// <summary>Whether the answer goes to the peer as a reply to this message, and not to another part of the endpoint.</summary>
         public bool RepliesToPeer => request.Extras is null or { Taker: null, Streamed: null };
+
+        /// <summary>Whether nobody waits for an answer any more: the request, its body, its connection or the endpoint has ended. Any thread.</summary>
+        public bool IsAbandoned => request.End is not null || request.Streamed?.Failure is not null || request.HandlerAborted.IsCancellationRequested;
 
         /// <summary>How long the answer is kept for duplicates. The library can recreate an answer if no user code has run for the request.</summary>
         public RetentionClass Retention => request.IsHandled || request.MayHaveActed ? RetentionClasses.Of(request.Method) : RetentionClass.Safe;
@@ -92,9 +95,36 @@ internal static class RequestExtrasExtensions
         return answer.IsAcknowledged ? RequestEnd.AnsweredLater : RequestEnd.Answered;
     }
 
-    /// <summary>Creates the services of the request. Returns <see langword="null"/> if the endpoint has none, or the request has ended.</summary>
-    public static IServiceProvider? CreateServices(this IncomingRequest request) =>
-        request is { End: null, Settings.RequestServices: { } create } ? request.Context.AddCreated(create(request)) : null;
+    /// <summary>Creates the services of the request. Returns <see langword="null"/> if the endpoint has none, or the request and its handler have ended.</summary>
+    public static IServiceProvider? CreateServices(this IncomingRequest request)
+    {
+        if (request.Settings.RequestServices is not { } create || (request.KnownContext?.HasEnded ?? request.HasOriginalEnded)) { return null; }
+        var context = request.Context;
+        var services = context.AddCreated(create(request), request.Lane);
+        if (request.HasOriginalEnded) { context.End(request.Lane); }     // it may have ended before there was a context
+        return context.HasEnded ? null : services;
+    }
+
+    /// <summary>Keeps the services of the request, even if it ends, until <see cref="ReleaseServices"/> is called.</summary>
+    public static void HoldServices(this IncomingRequest request)
+    {
+        if (request.Settings.RequestServices is not null) { request.Context.Hold(); }
+    }
+
+    /// <summary>Ends a hold on the services of the request. Any thread.</summary>
+    public static void ReleaseServices(this IncomingRequest request)
+    {
+        if (request.Settings.RequestServices is not null) { request.Context.Release(request.Lane); }
+    }
+
+    /// <summary>Called on the lane when the request has ended. Its services end when nothing else holds them.</summary>
+    public static void EndServices(this IncomingRequest request)
+    {
+        if (request.Settings.RequestServices is null) { return; }
+        Interlocked.MemoryBarrier();    // a thread that creates services now sees the end of the request, or its services are seen here
+        if (request.Extras is { EndsAlone: true }) { request.ReleaseServices(); }
+        else { request.KnownContext?.End(request.Lane); }
+    }
 
     /// <summary>Gives the response to the part of the endpoint that waits for it. Returns <see langword="false"/> if the peer waits for it.</summary>
     public static bool TryHandOver(this IncomingRequest request, CoapResponse response)

@@ -9,11 +9,15 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
 {
     private const int LeastCharged = 4096;
 
+    // As if the handler had been canceled. Rarely sent: a peer that has reset the request may repeat it.
+    private static readonly CoapResponse NotCalled = Response.Unavailable(TimeSpan.FromSeconds(1));
+
     private readonly ExchangeLane _lane;
     private readonly HeldRequest _held;
     private readonly Output<Answer> _answers;   // lent by the stage, because the handler answers after the stage has returned
     private CoapResponse? _response;
     private int _built;     // the bytes of the response, charged until the connection has them
+    private bool _isSkipped;
     private bool _isDone;
 
     /// <param name="lane">The lane of the request.</param>
@@ -60,13 +64,22 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
         _lane.Post(this);
     }
 
+    /// <summary>Answers a request whose handler is not called, because nobody waits for it any more. Called instead of <see cref="Answer"/>.</summary>
+    public void Skip()
+    {
+        (Request.IsHandled, _isSkipped) = (false, true);
+        if (Request.Taker is not null) { Request.IsPutOff = true; }     // an error would end its observations
+        Answer(NotCalled);
+    }
+
     public override void Run()
     {
         _isDone = true;
         ReleaseBuilt();
         _lane.Unschedule(this);
         _held.Close();
-        if (IsOfHandler) { Request.Telemetry?.Answer(Request, _response!); }
+        if (_isSkipped) { _lane.Metrics[LaneCounters.SkippedRequests]++; }
+        else if (IsOfHandler) { Request.Telemetry?.Answer(Request, _response!); }
         try { _answers.Emit(new Answer(Request, _response!, isAcknowledged: false)); }
         catch (Exception exception) // A request whose late answer makes a stage fail ends here.
         {

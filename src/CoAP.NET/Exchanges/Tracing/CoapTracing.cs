@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using CoAP.Blockwise;
 using CoAP.Lanes;
 using CoAP.Options;
 
@@ -8,6 +9,9 @@ namespace CoAP.Exchanges;
 /// <remarks>A lane serves many peers on one thread. So no method changes <see cref="Activity.Current"/> of its caller.</remarks>
 internal static class CoapTracing
 {
+    // In bytes: Block1, Block2, Size1 and Request-Tag.
+    private const int MaxBlockOptions = 28;
+
     private static readonly ActivitySource Source = new(CoapTelemetry.ActivitySourceName);
 
     public static bool IsWanted => Source.HasListeners();
@@ -76,6 +80,33 @@ internal static class CoapTracing
         carried = carried.Without(TraceState.Declaration.Number);
         return carried.Wire.Length <= room ? carried : options;
     }
+
+    /// <summary>Leaves out the context of the trace, or its state, if the message would not fit with it. A request is more important than its trace.</summary>
+    /// <param name="options">All options of the request, with the context of the trace.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="limits">The limits of the channel.</param>
+    /// <param name="settings">The settings.</param>
+    public static OptionSet Fit(in OptionSet options, CoapRequest request, in MessageLimits limits, TelemetrySettings settings)
+    {
+        // A context that the caller has set is an option like any other.
+        if (!settings.SendsTraceContext || !options.Contains<TraceParent>() || request.Options.Contains<TraceParent>()) { return options; }
+        var stateless = options.Without(TraceState.Declaration.Number);
+        var bare = stateless.Without(TraceParent.Declaration.Number);
+        var payload = PayloadBeside(bare, request, limits);
+        return Fits(options, payload, limits) ? options : Fits(stateless, payload, limits) ? stateless : bare;
+    }
+
+    // The payload of the first message in bytes: the whole body, or a block with its options. Blocks are not made smaller for a trace.
+    private static int PayloadBeside(in OptionSet options, CoapRequest request, in MessageLimits limits)
+    {
+        if (request.Body is null && Fits(options, request.Payload.Length, limits)) { return request.Payload.Length; }
+        var room = limits.MaxSize - (int)MessageLimits.SizeOf(options, MaxBlockOptions, limits.IsReliable);
+        var block = Math.Min(request.PreferredBlockSize ?? int.MaxValue, room);
+        return MaxBlockOptions + BlockSize.AtMost(block).Bytes;
+    }
+
+    private static bool Fits(in OptionSet options, int payload, in MessageLimits limits) =>
+        MessageLimits.SizeOf(options, payload, limits.IsReliable) <= limits.MaxSize;
 
     /// <summary>Ends the span of a request of this endpoint that got a response.</summary>
     public static void End(Activity? activity, CoapCode code, TimeProvider time)

@@ -24,6 +24,7 @@ internal sealed class RequestTelemetry
     private CoapCode? _answer;      // the response of the handler
     private CoapCode? _replacement; // the response that is sent instead of that of the mesh
     private TimeSpan _duration;     // until the handler has answered
+    private bool _isStarted;        // the span can be missing because a sampler declined it
     private bool _isDone;
 
     private RequestTelemetry(ExchangeLane lane, CoapMessage message, in ChannelKey key, string scheme)
@@ -50,7 +51,8 @@ internal sealed class RequestTelemetry
     /// <summary>Starts the span and makes it current. Call it in an async method, which restores the current span when it returns.</summary>
     public void Start(string? route)
     {
-        if (_activity is not null || !CoapTracing.IsWanted) { return; }
+        if (_isStarted || !CoapTracing.IsWanted) { return; }
+        _isStarted = true;
         var parent = default(ActivityContext);
         if (Settings.TrustsTraceContext && !_isNotification)
         {
@@ -82,17 +84,22 @@ internal sealed class RequestTelemetry
     public void Replace(CoapCode code) => _replacement = code;
 
     /// <summary>Records that a response was sent. Does nothing if it is neither that of the handler nor a refusal, such as a further block of a body.</summary>
+    /// <remarks>
+    /// Anybody can forge any number of source addresses. So a request of an unverified address that is challenged, or refused by a limit, is counted and
+    /// has no span.
+    /// </remarks>
     public void Reply(IncomingRequest request, CoapResponse response, RequestEnd end)
     {
         if (_isDone || end == RequestEnd.Dropped) { return; }
         var route = request.Route?.Template;
-        if (end is RequestEnd.Refused or RequestEnd.Failed)
+        var isRefused = end is RequestEnd.Refused or RequestEnd.Failed;
+        if (!isRefused && _answer is null) { return; }
+        if (isRefused && !(IsOfLimit(response) && request.Account.IsUnverified))
         {
             var current = Activity.Current;
             Start(route);
             Activity.Current = current;
         }
-        else if (_answer is null) { return; }
         Complete(_replacement ?? response.Code, route);
     }
 
@@ -103,6 +110,9 @@ internal sealed class RequestTelemetry
         if (end == RequestEnd.Suppressed) { Complete(_answer, route); }
         else { Complete(null, route, TelemetryNames.OfEnd(end)); }
     }
+
+    private static bool IsOfLimit(CoapResponse response) =>
+        response.IsChallenge || response.Code == ResponseCode.TooManyRequests || response.Code == ResponseCode.ServiceUnavailable;
 
     private void Complete(CoapCode? code, string? route, string? failure = null)
     {

@@ -12,6 +12,7 @@ public sealed record TelemetrySettings
     /// <see cref="Options.TraceState"/>. Default: <see langword="false"/>, because the options tell a peer about your traces and cost 28 bytes or more.
     /// </summary>
     /// <remarks>
+    /// A request that would not fit into a message with the options is sent without them.
     /// The numbers of the options are for experiments and "MUST NOT be used in operational deployments" (RFC 7252, section 12.2). Use them only if you control
     /// both endpoints.
     /// </remarks>

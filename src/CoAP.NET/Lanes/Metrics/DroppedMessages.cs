@@ -22,6 +22,7 @@ internal static class DroppedMessages
         ("duplicate", LaneCounters.IgnoredDuplicates.Sum),
         ("no_message_id", LaneCounters.WithoutMessageId.Sum),
         ("rate", LaneCounters.TooFrequent.Sum),
+        ("request_ended", LaneCounters.SkippedRequests.Sum),
         ("amplification", LaneCounters.LimitedAnswers.Sum),
         ("multicast_ignored", LaneCounters.IgnoredMulticasts.Sum),
         ("multicast_suppressed", LaneCounters.SuppressedAnswers.Sum),

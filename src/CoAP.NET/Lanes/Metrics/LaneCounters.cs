@@ -71,6 +71,9 @@ internal sealed class LaneCounters(int codes = LaneCounters.TypesAndCodes) : Cou
     /// <summary>Requests that a rate limit refused.</summary>
     public static readonly Counter TooFrequent = Group.Define();
 
+    /// <summary>Requests that ended while they waited for a handler thread.</summary>
+    public static readonly Counter SkippedRequests = Group.Define();
+
     /// <summary>The time that the lane has worked, in ticks.</summary>
     public static readonly Counter BusyTime = Group.Define();
 

@@ -223,7 +223,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         var options = _options.With(new Observe(register ? 0U : 1U));
         if (request.PreferredBlockSize is { } size) { options = options.With(new Block2(0, hasMore: false, BlockSize.AtMost(size).Exponent)); }
         if (register) { _trace.Begin(options); }
-        _exchange = new ClientExchange(Lane, Key, request, _trace.Carry(options), request.Payload, this) { Token = Token };
+        _exchange = new ClientExchange(Lane, Key, request, _trace.Carry(options, request, Channel!.Limits), request.Payload, this) { Token = Token };
         _exchange.Begin(Channel!);
     }
 

@@ -12,7 +12,7 @@ internal sealed class ObservationTrace(ChannelHandle handle, CoapCode method, Ac
 {
     private Activity? _registering;
     private ActivityContext _registration;
-    private ActivityContext? _carried;
+    private CoapOption[]? _carried;
 
     private TimeProvider Time => handle.Lane.Time;
 
@@ -31,11 +31,14 @@ internal sealed class ObservationTrace(ChannelHandle handle, CoapCode method, Ac
     /// All requests with the token carry the same context, which is that of the first registration: the options of later registrations and of the cancellation
     /// "MUST be identical to those in the registration request" (RFC 7641, section 3.6).
     /// </remarks>
-    public OptionSet Carry(in OptionSet options)
+    /// <param name="options">The options.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="limits">The limits of the channel; <see langword="null"/> if they are not known.</param>
+    public OptionSet Carry(in OptionSet options, CoapRequest request, in MessageLimits? limits)
     {
         if (!Settings.SendsTraceContext) { return options; }
-        var span = _carried ??= _registering is { IdFormat: ActivityIdFormat.W3C } ? _registration : caller;
-        return CoapTracing.Carry(options, span);
+        _carried ??= Choose(options, request, limits ?? new((int)MaxMessageSize.Default, handle.IsReliable, SupportsBert: false));
+        return options.Without(TraceParent.Declaration.Number).Without(TraceState.Declaration.Number).With(_carried);
     }
 
     /// <summary>Returns the span of the registration that gets its response, or starts that of a notification. The caller ends it.</summary>
@@ -58,6 +61,14 @@ internal sealed class ObservationTrace(ChannelHandle handle, CoapCode method, Ac
     {
         CoapTracing.Cancel(_registering, Time);
         _registering = null;
+    }
+
+    // The options that fit into a cancellation, whose Observe option is a byte longer than that of a registration.
+    private CoapOption[] Choose(in OptionSet options, CoapRequest request, in MessageLimits limits)
+    {
+        var leaving = options.Without(Observe.Declaration.Number).With(new Observe(1));
+        var carried = CoapTracing.Carry(leaving, _registering is { IdFormat: ActivityIdFormat.W3C } ? _registration : caller);
+        return [.. CoapTracing.Fit(carried, request, limits, Settings).Where(static option => option is TraceParent or TraceState)];
     }
 
     private Activity? Start(ActivityKind kind, in OptionSet options, ActivityContext parent, ActivityContext registration) => CoapTracing.StartObserving(

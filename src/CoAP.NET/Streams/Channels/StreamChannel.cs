@@ -106,7 +106,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         _lifetime.Begin();
         _signals.Open();
         _isOpened = true;
-        _lane.Events?.OnOpened(this, static channel => channel.Describe());
+        _lane.Events?.OnOpened(this, static channel => channel, static channel => channel.Describe());
         Reschedule();
         _connection.ArmReceive();
     }

@@ -30,7 +30,7 @@ internal sealed class StreamRequest : IncomingRequest
 
     internal override Account Account => Taker is { } taker ? taker.Account : _channel.Lane.AccountOf(Key.Peer, Credentials);
 
-    internal override ExchangeSettings Settings => _channel.Lane.Settings;
+    internal override ExchangeLane Lane => _channel.Lane;
 
     internal override bool MayBlock => _channel.RunsHandlers;
 
@@ -72,8 +72,6 @@ internal sealed class StreamRequest : IncomingRequest
         Telemetry?.Replace(instead.Code);
         return instead;
     }
-
-    private protected override LaneCounters Metrics => _channel.Lane.Metrics;
 
     private protected override bool IsDisconnected => _channel.IsClosed;
 

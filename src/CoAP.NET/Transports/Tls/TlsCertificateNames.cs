@@ -1,3 +1,4 @@
+using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using CoAP.Vocabulary;
 
@@ -10,7 +11,17 @@ internal static class TlsCertificateNames
     private const int MostShown = 8;
 
     /// <summary>Returns the names that are compared with the name of the host. Without alternative names, this is the subject.</summary>
+    /// <remarks>Throws nothing, because the certificate comes from the peer and can be malformed.</remarks>
     public static string Describe(X509Certificate certificate)
+    {
+        try { return DescribeNames(certificate); }
+        catch (CryptographicException)
+        {
+            return "names that cannot be read";
+        }
+    }
+
+    private static string DescribeNames(X509Certificate certificate)
     {
         string[] names = [.. NamesOf(certificate).Take(MostShown + 1).Select(static name => $"'{ForeignText.Clean(name)}'")];
         return names.Length switch

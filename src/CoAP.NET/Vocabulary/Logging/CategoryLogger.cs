@@ -8,12 +8,12 @@ namespace CoAP.Vocabulary;
 /// </summary>
 internal sealed class CategoryLogger : ILogger
 {
-    private readonly Dictionary<string, ILogger> _loggers = [];
+    private readonly ILogger[] _loggers;      // in the order of LogCategories.All
 
     /// <param name="factory">The user's loggers.</param>
     public CategoryLogger(ILoggerFactory factory)
     {
-        foreach (var category in LogCategories.All) { _loggers.Add(category, factory.CreateLogger(category)); }
+        _loggers = [.. LogCategories.All.Select(factory.CreateLogger)];
         WritesOnlyErrors = factory is StandardErrorLog;
     }
 
@@ -23,14 +23,23 @@ internal sealed class CategoryLogger : ILogger
     public IDisposable? BeginScope<TState>(TState state)
         where TState : notnull => null;
 
-    public bool IsEnabled(LogLevel logLevel) => _loggers.Values.Any(logger => IsEnabled(logger, logLevel));
+    public bool IsEnabled(LogLevel logLevel)
+    {
+        foreach (var logger in _loggers)
+        {
+            if (IsEnabled(logger, logLevel)) { return true; }
+        }
+        return false;
+    }
 
     /// <summary>Returns whether the messages of one category are written.</summary>
-    public bool IsEnabled(LogLevel logLevel, string category) => IsEnabled(_loggers[category], logLevel);
+    /// <param name="logLevel">The level.</param>
+    /// <param name="category">The place of the category in <see cref="LogCategories.All"/>.</param>
+    public bool IsEnabled(LogLevel logLevel, int category) => IsEnabled(_loggers[category], logLevel);
 
     public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
     {
-        try { _loggers[LogCategories.Of(eventId.Id)].Log(logLevel, eventId, state, exception, formatter); }
+        try { _loggers[LogCategories.PlaceOf(eventId.Id)].Log(logLevel, eventId, state, exception, formatter); }
         catch (Exception) // The edge to user code.
         {
         }

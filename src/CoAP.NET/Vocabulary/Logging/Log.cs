@@ -39,6 +39,9 @@ internal static partial class Log
     [LoggerMessage((int)LogEvent.CallbackFailed, LogLevel.Error, "A callback failed that a handler registered with its cancellation token." + Similar)]
     public static partial void CallbackFailed(ILogger logger, Exception exception, HeldCount held);
 
+    [LoggerMessage((int)LogEvent.ServicesNotEnded, LogLevel.Error, "The services of a request that has ended could not be disposed of." + Similar)]
+    public static partial void ServicesNotEnded(ILogger logger, Exception exception, HeldCount held);
+
     [LoggerMessage((int)LogEvent.ChannelSubscriberFailed, LogLevel.Error, "A subscriber of ChannelOpened or ChannelClosed failed." + Similar)]
     public static partial void ChannelSubscriberFailed(ILogger logger, Exception exception, HeldCount held);
 

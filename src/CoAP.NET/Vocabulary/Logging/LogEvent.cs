@@ -16,6 +16,7 @@ internal enum LogEvent
     CallbackFailed = 15,
     BodyTooLarge = 20,
     StateHandlerFailed = 21,
+    ServicesNotEnded = 25,
     HandshakeFailed = 31,
     ObserverStoreFailed = 32,
     StreamForObservers = 33,

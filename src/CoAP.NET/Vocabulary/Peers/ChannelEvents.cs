@@ -1,21 +1,25 @@
-using System.Collections.Concurrent;
-
 namespace CoAP.Vocabulary;
 
 /// <summary>Tells subscribers which channels were opened and closed, on the thread pool and one event at a time. Safe for concurrent use.</summary>
 /// <remarks>
-/// Peers decide how often channels open. Subscribers that are slower lose events beyond a bound, and a counter tells how many. Without a
-/// subscriber, nothing is queued.
+/// <para>Peers decide how often channels open. The first events of channels wait in a bounded number of places, which accounts share as in
+/// the ledger. A channel that finds no place loses both events, and a counter tells how many were lost. The last event of any other channel always waits:
+/// there are at most as many of them as open channels and places.</para>
+/// <para>Without a subscriber, nothing is queued, described or locked.</para>
 /// </remarks>
 /// <param name="sender">The sender of the events.</param>
 internal sealed class ChannelEvents(object sender)
 {
-    /// <summary>The largest number of events that wait for subscribers.</summary>
+    /// <summary>The largest number of channels whose first event waits for subscribers.</summary>
     public const int MaxWaiting = 4096;
 
-    private readonly ConcurrentQueue<(bool IsOpened, ChannelDescription Channel)> _waiting = new();
-    private int _count;
-    private int _isRaising;
+    private readonly Lock _gate = new();
+    private readonly Queue<Waiting> _waiting = new();
+    private readonly Dictionary<Account, int> _places = [];     // those that an account has taken
+    private readonly HashSet<object> _untold = [];              // the open channels whose first event was lost
+    private int _taken;
+    private int _untoldCount;
+    private bool _isRaising;
     private long _lost;
 
     /// <summary>A channel was opened.</summary>
@@ -31,41 +35,84 @@ internal sealed class ChannelEvents(object sender)
     public long Lost => Interlocked.Read(ref _lost);
 
     /// <summary>Queues the event of an opened channel. The channel is described only if there is a subscriber.</summary>
-    public void OnOpened<T>(T channel, Func<T, ChannelDescription> describe)
+    /// <param name="channel">The channel.</param>
+    /// <param name="keyOf">Returns what identifies the channel until it is closed.</param>
+    /// <param name="describe">Describes the channel.</param>
+    public void OnOpened<T>(T channel, Func<T, object> keyOf, Func<T, ChannelDescription> describe)
     {
-        if (Opened is not null) { Add(isOpened: true, describe(channel)); }
+        if (Opened is null) { return; }
+        var description = describe(channel);
+        lock (_gate)
+        {
+            if (TryTakePlace(description, out var account)) { Add(new Waiting(IsOpened: true, description, account)); }
+            else if (_untold.Add(keyOf(channel))) { Volatile.Write(ref _untoldCount, _untold.Count); }
+        }
     }
 
     /// <summary>Queues the event of a closed channel. The channel is described only if there is a subscriber.</summary>
-    public void OnClosed<T>(T channel, Func<T, ChannelDescription> describe)
+    /// <inheritdoc cref="OnOpened" path="/param"/>
+    public void OnClosed<T>(T channel, Func<T, object> keyOf, Func<T, ChannelDescription> describe)
     {
-        if (Closed is not null) { Add(isOpened: false, describe(channel)); }
+        if (Closed is null && Volatile.Read(ref _untoldCount) == 0) { return; }
+        lock (_gate)
+        {
+            if (_untold.Count > 0 && _untold.Remove(keyOf(channel)))
+            {
+                Volatile.Write(ref _untoldCount, _untold.Count);
+                if (Closed is not null) { _lost++; }
+                return;
+            }
+            if (Closed is null) { return; }
+            var description = describe(channel);
+            // Channels without a first event are not limited by it.
+            if (Opened is not null) { Add(new Waiting(IsOpened: false, description, null)); }
+            else if (TryTakePlace(description, out var account)) { Add(new Waiting(IsOpened: false, description, account)); }
+        }
     }
 
-    private void Add(bool isOpened, ChannelDescription channel)
+    // The holder of an IPv6 site has thousands of accounts, which share the places of one.
+    private bool TryTakePlace(ChannelDescription channel, out Account account)
     {
-        if (Interlocked.Increment(ref _count) > MaxWaiting)
+        account = Account.Of(channel.Peer).Widest;
+        var held = _places.GetValueOrDefault(account);
+        if (held >= MaxWaiting - _taken)
         {
-            Interlocked.Decrement(ref _count);
-            Interlocked.Increment(ref _lost);
-            return;
+            _lost++;
+            return false;
         }
-        _waiting.Enqueue((isOpened, channel));
-        if (Interlocked.Exchange(ref _isRaising, 1) == 0) { ThreadPool.UnsafeQueueUserWorkItem(static events => events.RaiseAll(), this, preferLocal: false); }
+        _places[account] = held + 1;
+        _taken++;
+        return true;
+    }
+
+    private void LeavePlace(in Account account)
+    {
+        _taken--;
+        if (_places[account] == 1) { _places.Remove(account); }
+        else { _places[account]--; }
+    }
+
+    private void Add(in Waiting next)
+    {
+        _waiting.Enqueue(next);
+        if (_isRaising) { return; }
+        _isRaising = true;
+        ThreadPool.UnsafeQueueUserWorkItem(static events => events.RaiseAll(), this, preferLocal: false);
     }
 
     private void RaiseAll()
     {
-        do
+        while (TryTake(out var next)) { Raise(next.IsOpened ? Opened : Closed, new ChannelEventArgs(next.Channel)); }
+    }
+
+    private bool TryTake(out Waiting next)
+    {
+        lock (_gate)
         {
-            while (_waiting.TryDequeue(out var next))
-            {
-                Interlocked.Decrement(ref _count);
-                Raise(next.IsOpened ? Opened : Closed, new ChannelEventArgs(next.Channel));
-            }
-            Interlocked.Exchange(ref _isRaising, 0);    // an event that was queued meanwhile is found below, or its thread raises it
+            _isRaising = _waiting.TryDequeue(out next);
+            if (_isRaising && next.Place is { } account) { LeavePlace(account); }
+            return _isRaising;
         }
-        while (!_waiting.IsEmpty && Interlocked.Exchange(ref _isRaising, 1) == 0);
     }
 
     private void Raise(EventHandler<ChannelEventArgs>? subscribers, ChannelEventArgs args)
@@ -82,4 +129,9 @@ internal sealed class ChannelEvents(object sender)
             }
         }
     }
+
+    /// <param name="IsOpened">Whether the channel was opened or closed.</param>
+    /// <param name="Channel">The channel.</param>
+    /// <param name="Place">The account that has taken a place; <see langword="null"/> if the event needs none.</param>
+    private readonly record struct Waiting(bool IsOpened, ChannelDescription Channel, Account? Place);
 }

@@ -1,4 +1,6 @@
 using System.Diagnostics;
+using System.Net;
+using CoAP.Lanes;
 using CoAP.TestSupport;
 
 namespace CoAP.Tests.Exchanges.Tracing;
@@ -74,6 +76,32 @@ public sealed class ServerSpanTests : IDisposable
         span.DisplayName.Should().Be(name.Replace(" {id}", $" /{Root}/{{id}}", StringComparison.Ordinal));
         span.GetTagItem("coap.response.code").Should().Be(code);
         span.Status.Should().Be(ActivityStatusCode.Unset);
+    }
+
+    // Anybody can send any number of requests with forged addresses.
+    [Fact, Trait("RFC", "9175 2.4")]
+    public void A_challenged_request_of_an_unverified_address_is_counted_and_has_no_span()
+    {
+        using var stranger = ScriptedPeer.Client(_wire, new IPEndPoint(IPAddress.Parse("192.0.2.7"), 5683));
+        Serve(more: MapFresh);
+
+        stranger.Send($"CON [0x0001] GET /{Root}/fresh/x (Token 0x01)");
+        stranger.TakeAll(seconds: 1);
+
+        stranger.Received.Should().ContainSingle().Which[1].Should().Be((4 << 5) | 1, "the response is 4.01");
+        _spans.Spans.Should().BeEmpty();
+        _server!.Lane.Metrics[RequestEnd.Refused].Should().Be(1);
+    }
+
+    [Fact, Trait("RFC", "9175 2.3")]
+    public void A_challenged_request_of_a_known_address_has_a_span()
+    {
+        Serve(more: MapFresh);
+
+        _client.Send($"CON [0x0001] GET /{Root}/fresh/x (Token 0x01)");
+        _client.TakeAll(seconds: 1);
+
+        _spans.Only(ActivityKind.Server).GetTagItem("coap.response.code").Should().Be("4.01");
     }
 
     [Fact]
@@ -176,6 +204,8 @@ public sealed class ServerSpanTests : IDisposable
         _spans.Sampled.Should().ContainSingle().Which.Keys.Should().Contain(
             ["coap.request.method", "coap.route", "url.path", "url.scheme", "server.address", "client.address", "network.peer.address"]);
     }
+
+    private void MapFresh(ResourceMap map) => map.At($"{Root}/fresh/x").Get(Read, HandlerMode.Inline).RequiresFreshness(TimeSpan.FromMinutes(1));
 
     private void Ask(string request, string answer)
     {

@@ -47,7 +47,8 @@ public sealed class LaneSharingTests
         ("Written when a peer begins or ceases to hold something that outlasts its request.", ["LedgerBook._gate", "LedgerBook._held", "LedgerBook._used", "LedgerBook._refused", "LedgerBook._onRelease", "InputRoom._gate", "InputRoom._waiting", "InputRoom._turns", "InputRoom._oversized"]),
         ("Written when a channel opens or closes while somebody has subscribed to that, and when somebody subscribes.",
         [
-            "ChannelEvents._waiting", "ChannelEvents._count", "ChannelEvents._isRaising", "ChannelEvents._lost", "ChannelEvents.Opened", "ChannelEvents.Closed",
+            "ChannelEvents._gate", "ChannelEvents._waiting", "ChannelEvents._places", "ChannelEvents._untold", "ChannelEvents._taken", "ChannelEvents._untoldCount",
+            "ChannelEvents._isRaising", "ChannelEvents._lost", "ChannelEvents.Opened", "ChannelEvents.Closed",
         ]),
         ("Written by a client that collects a response in blocks.", ["ResponseBudget._held"]),
         ("Written when an authorizer takes time to decide.", ["EndpointAuthorization._mayWait"]),

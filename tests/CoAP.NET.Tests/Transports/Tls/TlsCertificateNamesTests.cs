@@ -23,7 +23,7 @@ public sealed class TlsCertificateNamesTests
     [Fact]
     public void Without_alternative_names_the_subject_is_shown()
     {
-        using var certificate = Issue(null);
+        using var certificate = Issue((X509Extension?)null);
 
         TlsCertificateNames.Describe(certificate).Should().Be("'CN=device'");
     }
@@ -39,16 +39,32 @@ public sealed class TlsCertificateNamesTests
         TlsCertificateNames.Describe(certificate).Should().EndWith("'n7.example' and others");
     }
 
+    [Theory]
+    [InlineData("")]            // no bytes
+    [InlineData("30 05 82 01")] // a sequence that ends early
+    [InlineData("04 02 61 62")] // an octet string instead of a sequence
+    [InlineData("30 07 87 05 7F 00 00 01 00")]  // an address of 5 bytes
+    [InlineData("30 04 82 02 FF FE")]           // a DNS name that is not ASCII
+    public void Malformed_alternative_names_do_not_throw(string extension)
+    {
+        using var certificate = Issue(new X509Extension("2.5.29.17", Convert.FromHexString(extension.Replace(" ", "")), critical: false));
+
+        TlsCertificateNames.Describe(certificate).Should().Be("names that cannot be read");
+    }
+
     private static X509Certificate2 Issue(Action<SubjectAlternativeNameBuilder>? addNames)
+    {
+        if (addNames is null) { return Issue((X509Extension?)null); }
+        var names = new SubjectAlternativeNameBuilder();
+        addNames(names);
+        return Issue(names.Build());
+    }
+
+    private static X509Certificate2 Issue(X509Extension? names)
     {
         using var key = ECDsa.Create(ECCurve.NamedCurves.nistP256);
         var request = new CertificateRequest("CN=device", key, HashAlgorithmName.SHA256);
-        if (addNames is not null)
-        {
-            var names = new SubjectAlternativeNameBuilder();
-            addNames(names);
-            request.CertificateExtensions.Add(names.Build());
-        }
+        if (names is not null) { request.CertificateExtensions.Add(names); }
         return request.CreateSelfSigned(DateTimeOffset.UnixEpoch, DateTimeOffset.UnixEpoch.AddYears(100));
     }
 }

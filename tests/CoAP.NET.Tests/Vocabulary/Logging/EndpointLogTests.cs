@@ -91,6 +91,16 @@ public sealed class EndpointLogTests
         cut.IsEnabled(LogLevel.Critical).Should().BeFalse();
     }
 
+    [Fact]
+    public void Only_the_log_of_requests_decides_whether_each_request_has_a_line()
+    {
+        using var log = new Lines(LogLevel.Debug);
+        var cut = new EndpointLog(new CategoryLogger(log), TimeProvider.System);
+
+        cut.WritesRequests.Should().BeTrue();
+        log.Asked.Should().Equal("CoAP.Requests");
+    }
+
     private static CoapServer ServerOn(InMemoryNetwork network, Lines log)
     {
         var server = new CoapServer(new() { Network = network, Endpoints = [ServerEndpoint.InMemory("device")], LoggerFactory = log });
@@ -101,6 +111,8 @@ public sealed class EndpointLogTests
     private sealed class Lines(LogLevel least) : ILoggerFactory
     {
         public ConcurrentQueue<string> Written { get; } = new();
+
+        public ConcurrentQueue<string> Asked { get; } = new();
 
         public bool Fails { get; init; }
 
@@ -116,7 +128,11 @@ public sealed class EndpointLogTests
         {
             public IDisposable? BeginScope<TState>(TState state) where TState : notnull => null;
 
-            public bool IsEnabled(LogLevel logLevel) => lines.Fails ? throw new InvalidOperationException("The log is broken.") : logLevel >= least;
+            public bool IsEnabled(LogLevel logLevel)
+            {
+                lines.Asked.Enqueue(category);
+                return lines.Fails ? throw new InvalidOperationException("The log is broken.") : logLevel >= least;
+            }
 
             public void Log<TState>(LogLevel logLevel, EventId eventId, TState state, Exception? exception, Func<TState, Exception?, string> formatter)
             {
