@@ -58,7 +58,7 @@ public sealed class TraceStateTests
     public void A_list_is_continued_and_sent_in_normal_form(string list, string normal)
     {
         Continued(list).Should().Be(normal);
-        if (normal.Length <= 512) { TraceState.Of(list)?.Value.Should().Be(normal); }
+        if (normal.Length <= 512) { TraceState.Of(list)!.Value.Should().Be(normal); }
     }
 
     [Fact]

@@ -42,11 +42,15 @@ internal readonly record struct SpanTarget(string? Scheme, string? Host, int Por
         if (Host is null) { return null; }
         if (Proxied is { } text) { return Redact(includesQuery ? text : text.Split('?', '#')[0]); }
         var builder = new StringBuilder(Scheme).Append("://");
-        (IPAddress.TryParse(Host, out var address) ? HostName.Of(address) : new HostName(Host, null, null)).AppendTo(builder);
+        HostOf(Host).AppendTo(builder);
         if (Port != 0) { builder.Append(':').Append(Port); }
         builder.Append(Path);
         return includesQuery && Query.Length > 0 ? builder.Append('?').Append(Query).ToString() : builder.ToString();
     }
+
+    // .NET takes a name such as "7" for an address, too.
+    private static HostName HostOf(string host) =>
+        host.AsSpan().ContainsAny(':', '.') && IPAddress.TryParse(host, out var address) ? HostName.Of(address) : new HostName(host, null, null);
 
     private static SpanTarget OfProxied(string text)
     {
