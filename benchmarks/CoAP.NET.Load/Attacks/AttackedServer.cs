@@ -3,7 +3,7 @@ namespace CoAP.Load;
 /// <summary>A server under attack: a sample server that starts for one attack, a service of this program, or a server that runs already.</summary>
 internal sealed class AttackedServer : IAsyncDisposable
 {
-    private static readonly string[] Held = ["coap.ledger.used", "coap.requests.active", "coap.observations.active", "coap.connections.active"];
+    private static readonly string[] Held = ["coap.ledger.used", "coap.request.active", "coap.observation.active", "coap.connection.active"];
 
     private readonly Dictionary<string, int> _ports;
     private PeerProcess? _sample;

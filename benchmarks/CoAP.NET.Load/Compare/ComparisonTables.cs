@@ -17,7 +17,7 @@ internal sealed class ComparisonTables(IReadOnlyList<Measurement> all)
         ("lost", static one => one.Result.Tally.Lost), ("errors", static one => one.Result.Tally.Errors), ("strays", static one => one.Result.Tally.Strays),
         ("window s", static one => one.Metric("coap.deduplication.window")), ("longest pause ms", static one => one.Metric("dotnet.pauses.longest_ms")),
         ("pauses", static one => one.Metric("dotnet.pauses")), ("collections gen 1", static one => one.Metric("dotnet.collections.gen1")),
-        ("bytes/message", static one => one.Metric("dotnet.allocated") / one.Metric("coap.messages.received")), ("generator", static one => one.Result.GeneratorShare),
+        ("bytes/message", static one => one.Metric("dotnet.allocated") / one.Metric("coap.message.received")), ("generator", static one => one.Result.GeneratorShare),
     ];
 
     /// <summary>Adds the tables and charts to a report.</summary>

@@ -3,7 +3,7 @@ namespace CoAP.Load;
 /// <summary>The resources of a server at one moment: descriptors, threads, bytes of live objects, and the library's instruments by name.</summary>
 internal sealed record Holding(int Descriptors, int Threads, long Heap, IReadOnlyDictionary<string, long> Counters)
 {
-    private const string Connections = "coap.connections.active";
+    private const string Connections = "coap.connection.active";
 
     private static readonly TimeSpan Interval = TimeSpan.FromMilliseconds(50);
 

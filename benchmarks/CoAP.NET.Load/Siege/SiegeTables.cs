@@ -36,10 +36,10 @@ internal sealed class SiegeTables
         var (before, after) = (result.Before, result.After);
         _left.Add(
             result.Attack.Name, Change(before.Descriptors, after.Descriptors), Change(before.Threads, after.Threads), Change(before.Heap / 1024, after.Heap / 1024),
-            Change(Counter(before, "coap.connections.active"), Counter(after, "coap.connections.active")),
-            Change(Counter(before, "coap.requests.active"), Counter(after, "coap.requests.active")),
-            Counted(result, "coap.connections.refused"), Counted(result, "coap.malformed"), Counted(result, "coap.connections.aborted"),
-            Counted(result, "coap.handshakes.failed"), Counted(result, "exceptions"));
+            Change(Counter(before, "coap.connection.active"), Counter(after, "coap.connection.active")),
+            Change(Counter(before, "coap.request.active"), Counter(after, "coap.request.active")),
+            Counted(result, "coap.connection.refused"), Counted(result, "coap.malformed"), Counted(result, "coap.connection.aborted"),
+            Counted(result, "coap.handshake.failed"), Counted(result, "exceptions"));
     }
 
     public void Print(Report report)

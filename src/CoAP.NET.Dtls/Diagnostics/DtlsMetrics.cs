@@ -12,16 +12,16 @@ internal static class DtlsMetrics
 
     private static readonly Counter<long> Dropped = Meter.CreateCounter<long>("coap.dtls.dropped", "{record}", "Records that were dropped.");
 
-    private static readonly Counter<long> FailedHandshakes = Meter.CreateCounter<long>("coap.dtls.handshakes.failed", "{handshake}", "Handshakes that have failed.");
+    private static readonly Counter<long> FailedHandshakes = Meter.CreateCounter<long>("coap.dtls.handshake.failed", "{handshake}", "Handshakes that have failed.");
 
     /// <summary>The sessions whose peer has another address.</summary>
     public static readonly Counter<long> Moved = Meter.CreateCounter<long>("coap.dtls.moved", "{session}", "Changes of the address of a peer within a session.");
 
     /// <summary>Counts a record that is dropped.</summary>
-    /// <param name="reason">Why: "plain", "no session", "not authentic", "replayed", "too many hellos" or "lane is busy".</param>
-    public static void Drop(string reason) => Dropped.Add(1, new KeyValuePair<string, object?>("reason", reason));
+    /// <param name="reason">Why: "plain", "no_session", "not_authentic", "replayed", "too_many_hellos" or "lane_busy".</param>
+    public static void Drop(string reason) => Dropped.Add(1, new KeyValuePair<string, object?>("coap.drop.reason", reason));
 
     /// <summary>Counts a handshake that has failed.</summary>
     /// <param name="reason">Why: "key", "certificate", "name", "protocol", "timeout", "network" or "limit".</param>
-    public static void Fail(string reason) => FailedHandshakes.Add(1, new KeyValuePair<string, object?>("reason", reason));
+    public static void Fail(string reason) => FailedHandshakes.Add(1, new KeyValuePair<string, object?>("error.type", reason));
 }

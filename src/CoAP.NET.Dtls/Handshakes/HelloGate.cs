@@ -39,7 +39,7 @@ internal sealed class HelloGate(IHandshakeLane lane, HelloCookies cookies)
     private bool TryTake(HelloBudget budget, in ChannelKey sender)
     {
         if (budget.TryTake(Account.Of(sender.Peer), lane.Now)) { return true; }
-        DtlsMetrics.Drop("too many hellos");
+        DtlsMetrics.Drop("too_many_hellos");
         return false;
     }
 

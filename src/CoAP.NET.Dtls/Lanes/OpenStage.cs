@@ -89,7 +89,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
     {
         if (lane.Peers.TryFindById(record.ConnectionId, out var peer)) { Open(peer, record, sender); }
         else if (lane.Pending.TryFindById(record.ConnectionId, out var pending)) { pending.OnRecord(record); }
-        else { DtlsMetrics.Drop("no session"); }
+        else { DtlsMetrics.Drop("no_session"); }
     }
 
     private void OpenByAddress(in DtlsRecord record, in ChannelKey sender)
@@ -99,7 +99,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
         if (isPending && record.Type == ContentType.Handshake) { pending!.OnRecord(record); }
         else if (lane.Peers.TryFindByAddress(sender, out var peer)) { Open(peer, record, sender); }
         else if (isPending) { pending!.OnRecord(record); }
-        else { DtlsMetrics.Drop("no session"); }
+        else { DtlsMetrics.Drop("no_session"); }
     }
 
     private void Open(SecuredPeer peer, in DtlsRecord record, in ChannelKey sender)
@@ -108,7 +108,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
         var verdict = peer.Session.Open(lane.Cipher, record, out var type, out var content);
         if (verdict < RecordVerdict.Late)
         {
-            DtlsMetrics.Drop(verdict == RecordVerdict.Replayed ? "replayed" : "not authentic");
+            DtlsMetrics.Drop(verdict == RecordVerdict.Replayed ? "replayed" : "not_authentic");
             return;
         }
         lane.Peers.Hear(peer, lane.Now);

@@ -21,7 +21,7 @@ internal sealed class StrayDatagrams(ILane lane, Action<Frame> open)
         if (Interlocked.Increment(ref _count) > Most | Interlocked.Add(ref _bytes, length) > MostBytes)
         {
             Release(length);
-            DtlsMetrics.Drop("lane is busy");
+            DtlsMetrics.Drop("lane_busy");
             return;
         }
         var kept = new Frame(datagram.Key, datagram.Bytes.ToArray());

@@ -11,10 +11,10 @@ internal static class LedgerMetrics
 
     public static void AddTo(Meter meter)
     {
-        meter.CreateObservableUpDownCounter("coap.ledger.used", static () => Read(static book => book.Used), null, "The part of a limit that peers hold, by resource.");
-        meter.CreateObservableUpDownCounter("coap.ledger.limit", static () => Read(static book => book.Limit), null, "The limits, by resource.");
+        meter.CreateObservableUpDownCounter("coap.ledger.used", static () => Read(static book => book.Used), "{unit}", "The part of a limit that peers hold, by resource, in the unit of the resource: bytes or items.");
+        meter.CreateObservableUpDownCounter("coap.ledger.limit", static () => Read(static book => book.Limit), "{unit}", "The limits, by resource, in the unit of the resource: bytes or items.");
         meter.CreateObservableUpDownCounter("coap.ledger.accounts", static () => Read(static book => book.Count), "{account}", "Accounts that hold a part of a limit, by resource.");
-        meter.CreateObservableCounter("coap.ledger.refused", ReadRefused, null, "Charges refused because of a limit, by resource.");
+        meter.CreateObservableCounter("coap.ledger.refused", ReadRefused, "{charge}", "Charges refused because of a limit, by resource.");
     }
 
     /// <summary>Returns the sum of a value over all ledgers.</summary>

@@ -37,7 +37,9 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IDisposable
         ExchangeLane lane, GroupRequestTable requests, in ChannelKey key, CoapRequest request, OptionSet options, MulticastRequestSettings settings,
         IReadOnlyList<int> interfaces)
     {
-        (_lane, _requests, Key, _request, _options, _settings) = (lane, requests, key, request, options, settings);
+        (_lane, _requests, Key, _request, _settings) = (lane, requests, key, request, settings);
+        var room = lane.Settings.MaxSendSize - (int)MessageLimits.SizeOf(options, request.Payload.Length, isReliable: false) + options.Wire.Length;
+        _options = CoapTracing.CarryCurrent(options, lane.Settings.Telemetry, room);
         _paths = [.. interfaces.Select(index => new GroupPath(index, settings.HopLimit, settings.AllowsLoopback, OnSent))];
         Answers = new GroupResponseQueue(settings.MaxQueuedAnswers);
     }

@@ -18,7 +18,7 @@ internal sealed class ThreadRunner(Lane lane, string name) : LaneRunner
 
     public override void Start()
     {
-        try { new Thread(Run) { IsBackground = true, Name = name }.Start(); }
+        try { new Thread(Run) { IsBackground = true, Name = name }.UnsafeStart(); }   // the span of the caller is not that of the lane's requests
         catch (OutOfMemoryException)
         {
             // The runtime reports every failure to create a thread this way. A starting thread needs a descriptor, and memory for its stack.

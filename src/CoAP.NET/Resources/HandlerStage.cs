@@ -59,13 +59,13 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
         {
             if (handler is null) { _stepsWait = true; }
             else { handler.Waits(); }
-            _ = pipeline.AnswerAsync(pending, new UnansweredRequest(lane, request, Late));
+            _ = pipeline.AnswerAsync(pending, new UnansweredRequest(lane, request, Late) { IsOfHandler = true });
         }
     }
 
     private void Answer(IncomingRequest request, CoapResponse response)
     {
-        request.Telemetry?.Complete(response.Code, request.Route?.Template);
+        request.Telemetry?.Answer(request, response);
         try { Out.Emit(new Answer(request, response, isAcknowledged: false)); }
         catch
         {
@@ -76,7 +76,7 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
 
     private void RunBuffered(IncomingRequest request)
     {
-        var exchange = new UnansweredRequest(lane, request, Late);
+        var exchange = new UnansweredRequest(lane, request, Late) { IsOfHandler = true };
         var outcome = pipeline.TryQueue(exchange);
         if (outcome == Charge.Accepted) { return; }
         request.IsHandled = false;

@@ -12,7 +12,7 @@ internal sealed class StatelessRequest(ChannelHandle channel, CoapRequest reques
 
     private static readonly CoapResponse Sent = new(ResponseCode.Valid);
 
-    private readonly OptionSet _options = RequestOptions.Of(request, channel.Peer);
+    private readonly OptionSet _options = OptionsOf(channel, request, state.Length);
 
     public PendingResponse Caller { get; } = new(parked, channel.Lane.Scheduler);
 
@@ -46,5 +46,12 @@ internal sealed class StatelessRequest(ChannelHandle channel, CoapRequest reques
         var message = new CoapMessage(type, request.Method, messageId, token, _options, request.Payload);
         channel.Lane.Requests.Emit(new OutgoingMessage(channel.Key, message) { Link = link });
         Caller.TryComplete(Sent);
+    }
+
+    private static OptionSet OptionsOf(ChannelHandle channel, CoapRequest request, int stateLength)
+    {
+        var most = channel.Limits?.MaxSize ?? (int)MaxMessageSize.Default;
+        var room = most - HeaderAndMarker - StatelessTokens.Overhead - stateLength - request.Payload.Length;
+        return CoapTracing.CarryCurrent(RequestOptions.Of(request, channel.Peer), channel.Lane.Settings.Telemetry, room);
     }
 }

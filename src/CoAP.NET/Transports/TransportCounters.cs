@@ -12,26 +12,26 @@ internal sealed class TransportCounters() : CounterTable(Group.Count)
     public static readonly CounterGroup Group = new("{datagram}");
 
     /// <summary>The datagrams that the transport delivered to its receiver.</summary>
-    public static readonly Counter DatagramsReceived = Group.Define("coap.datagrams.received", "Datagrams that were received.");
+    public static readonly Counter DatagramsReceived = Group.Define("coap.datagram.received", "Datagrams that were received.");
 
     /// <summary>The datagrams that the system accepted for sending.</summary>
-    public static readonly Counter DatagramsSent = Group.Define("coap.datagrams.sent", "Datagrams that were sent.");
+    public static readonly Counter DatagramsSent = Group.Define("coap.datagram.sent", "Datagrams that were sent.");
 
     /// <summary>The system calls that sent, received or waited.</summary>
     public static readonly Counter SystemCalls = Group.Define();
 
     /// <summary>The datagrams that the system did not accept for sending: its buffer was full, or no route leads to the address.</summary>
-    public static readonly Counter SendFailures = Group.Define("coap.datagrams.send_failures", "Datagrams that the system did not send.");
+    public static readonly Counter SendFailures = Group.Define("coap.datagram.send_failures", "Datagrams that the system did not send.");
 
     /// <summary>The datagrams that were dropped because a receive buffer was full. Linux reports them; other systems do not.</summary>
     public static readonly Counter ReceiveOverflow =
-        Group.Define("coap.datagrams.overflow", "Datagrams that the kernel dropped because the receive buffer was full.");
+        Group.Define("coap.datagram.overflow", "Datagrams that the kernel dropped because the receive buffer was full.");
 
     /// <summary>The datagrams that were dropped because they exceeded <see cref="UdpSettings.MaxReceiveSize"/>.</summary>
-    public static readonly Counter Oversized = Group.Define("coap.datagrams.oversized", "Datagrams that were too large to receive.");
+    public static readonly Counter Oversized = Group.Define("coap.datagram.oversized", "Datagrams that were too large to receive.");
 
     /// <summary>The reports of the network that a sent datagram did not arrive.</summary>
-    public static readonly Counter NetworkErrors = Group.Define("coap.datagrams.network_errors", "Datagrams that the network reported as undelivered.");
+    public static readonly Counter NetworkErrors = Group.Define("coap.datagram.network_errors", "Datagrams that the network reported as undelivered.");
 
     /// <summary>Creates the counters of a new transport and includes them in the sums.</summary>
     public static TransportCounters Open()

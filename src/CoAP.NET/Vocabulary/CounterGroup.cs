@@ -18,10 +18,13 @@ internal sealed class CounterGroup(string unit)
     public Counter Define() => new(this, Count++);
 
     /// <summary>Defines a counter and its instrument.</summary>
-    public Counter Define(string name, string description)
+    /// <param name="name">The name.</param>
+    /// <param name="description">What is counted.</param>
+    /// <param name="ownUnit">The unit; <see langword="null"/> for that of the group.</param>
+    public Counter Define(string name, string description, string? ownUnit = null)
     {
         var counter = Define();
-        _instruments.Add(meter => meter.CreateObservableCounter(name, counter.Sum, unit, description));
+        _instruments.Add(meter => meter.CreateObservableCounter(name, counter.Sum, ownUnit ?? unit, description));
         return counter;
     }
 

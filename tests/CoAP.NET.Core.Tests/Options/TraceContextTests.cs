@@ -45,27 +45,14 @@ public sealed class TraceContextTests
     [Fact]
     public void Zeros_are_no_context() => new TraceParent(new byte[25]).TryGetContext(null, out _).Should().BeFalse();
 
-    [Theory]
-    [InlineData("a=1\r\nX-Forged: 1")]
-    [InlineData("a=ü")]
-    public void A_state_that_could_forge_a_header_is_ignored(string state)
+    [Fact]
+    public void A_malformed_state_is_ignored_but_not_the_span()
     {
         var parent = TraceParent.Of(new(ActivityTraceId.CreateRandom(), ActivitySpanId.CreateRandom(), ActivityTraceFlags.None));
 
-        parent.TryGetContext(state, out var received).Should().BeTrue();
+        parent.TryGetContext("a=1\r\nX-Forged: 1", out var received).Should().BeTrue();
 
-        received.TraceState.Should().BeNull();
-    }
-
-    [Fact]
-    public void A_long_state_loses_its_last_members()
-    {
-        var members = string.Join(',', Enumerable.Range(0, 100).Select(number => $"vendor{number}=value"));
-
-        var state = TraceState.Of(members)!.Value;
-
-        state.Length.Should().BeLessThanOrEqualTo(512);
-        members.Should().StartWith(state + ",");
+        (received.TraceState, received.SpanId).Should().Be((null, ActivitySpanId.CreateFromString(Convert.ToHexStringLower(parent.Value.Span[16..24]))));
     }
 
     [Theory]

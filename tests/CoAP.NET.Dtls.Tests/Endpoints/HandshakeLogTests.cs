@@ -30,7 +30,7 @@ public sealed class HandshakeLogTests : IDisposable
         {
             foreach (var (name, value) in tags)
             {
-                if (name == "reason") { _counted.Enqueue((instrument.Name, value)); }
+                if (name is "coap.drop.reason" or "error.type") { _counted.Enqueue((instrument.Name, value)); }
             }
         });
         _listener.Start();
@@ -50,7 +50,7 @@ public sealed class HandshakeLogTests : IDisposable
         Run(new() { PreSharedKeys = PskStore.From(Key) }, new() { PreSharedKey = new("device-7", "another key"u8) });
 
         _server!.Log.Lines(LogLevel.Information).Should().Contain(static line => line.Contains("another key for the identity 'device-7'", StringComparison.Ordinal));
-        _counted.Should().Contain(("coap.dtls.handshakes.failed", "key"));
+        _counted.Should().Contain(("coap.dtls.handshake.failed", "key"));
     }
 
     [Fact]
@@ -148,7 +148,7 @@ public sealed class HandshakeLogTests : IDisposable
         Run(new() { PreSharedKeys = PskStore.From(_ => new byte[length]) }, new() { PreSharedKey = Key });
 
         _server!.Log.Lines(LogLevel.Warning).Should().ContainSingle().Which.Should().Contain($"a key of {length} bytes for the identity 'device-7'; 1 to 256 are allowed");
-        _counted.Should().Contain(("coap.dtls.handshakes.failed", "key"));
+        _counted.Should().Contain(("coap.dtls.handshake.failed", "key"));
     }
 
     [Fact]
@@ -164,7 +164,7 @@ public sealed class HandshakeLogTests : IDisposable
         _client.Log.Lines(LogLevel.Error).Should().ContainSingle().Which.Should().StartWith("ValidateServer threw an exception");
         var error = answer.Exception!.InnerException.Should().BeOfType<CoapSecurityException>().Which;
         (error.Failure, error.InnerException).Should().Be((TlsFailure.Certificate, thrown));
-        _counted.Should().Contain(("coap.dtls.handshakes.failed", "certificate"));
+        _counted.Should().Contain(("coap.dtls.handshake.failed", "certificate"));
     }
 
     private Task<CoapResponse> Run(DtlsServerSettings server, DtlsClientSettings client)

@@ -9,7 +9,7 @@ namespace CoAP.Tests.Dtls.Scripts;
 public sealed class DroppedRecordTests : ScriptedTest
 {
     [Theory, Trait("RFC", "6347 4.1.2.7")]
-    [InlineData("not authentic"), InlineData("replayed"), InlineData("no session"), InlineData("short"), InlineData("other version")]
+    [InlineData("not_authentic"), InlineData("replayed"), InlineData("no_session"), InlineData("short"), InlineData("other version")]
     public void They_get_no_answer_and_change_nothing(string reason)
     {
         Serve();
@@ -24,8 +24,8 @@ public sealed class DroppedRecordTests : ScriptedTest
         const int VersionAt = 1, IdAt = 11;
         switch (reason)
         {
-            case "not authentic": record[^1] ^= 1; break;
-            case "no session": record[IdAt + 7] ^= 1; break;
+            case "not_authentic": record[^1] ^= 1; break;
+            case "no_session": record[IdAt + 7] ^= 1; break;
             case "short": record = record[..^1]; break;
             case "other version": record[VersionAt] = 3; break;
             default: break;

@@ -26,7 +26,7 @@ internal sealed class LibraryMeter : IDisposable
         _listener.Start();
     }
 
-    /// <summary>Returns the current value of an instrument; of <c>coap.requests.ended</c> the requests that ended in one way.</summary>
+    /// <summary>Returns the current value of an instrument; of <c>coap.request.ended</c> the requests that ended in one way.</summary>
     public long Read(string instrument, string? end = null)
     {
         _listener.RecordObservableInstruments();

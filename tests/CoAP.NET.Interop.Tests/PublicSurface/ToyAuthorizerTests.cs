@@ -62,13 +62,13 @@ public sealed class ToyAuthorizerTests : IAsyncDisposable
     public async Task Each_refused_request_has_ended(string scheme, MeshArrow<IncomingRequest> arrow)
     {
         var door = Serve(scheme, arrow);
-        var before = _meter.Read("coap.requests.ended", "Refused");
+        var before = _meter.Read("coap.request.ended", "Refused");
 
         for (var i = 0; i < Many; i++) { (await _client.GetAsync($"{door}/door")).Code.Should().Be(ResponseCode.Unauthorized); }
         await _client.DisposeAsync();
 
-        _meter.Read("coap.requests.active").Should().Be(0);
-        (_meter.Read("coap.requests.ended", "Refused") - before).Should().Be(Many);
+        _meter.Read("coap.request.active").Should().Be(0);
+        (_meter.Read("coap.request.ended", "Refused") - before).Should().Be(Many);
     }
 
     private string Serve(string scheme, MeshArrow<IncomingRequest> arrow)

@@ -19,7 +19,7 @@ public class ComparisonTablesTests
     [Fact]
     public void The_metrics_of_a_server_stand_in_the_row_of_its_round()
     {
-        var metrics = new Dictionary<string, double> { ["coap.deduplication.window"] = 1.5, ["dotnet.allocated"] = 4000, ["coap.messages.received"] = 10 };
+        var metrics = new Dictionary<string, double> { ["coap.deduplication.window"] = 1.5, ["dotnet.allocated"] = 4000, ["coap.message.received"] = 10 };
         var tables = new ComparisonTables([Run(Ours, 1, 300) with { Metrics = metrics }, Run(Bare, 1, 400)]);
 
         var rounds = tables.Rounds();

@@ -9,23 +9,23 @@ internal static class InstrumentTable
 {
     public const string Page = "docs/telemetry-instruments.md";
 
-    private static readonly string[] OfRequests = ["coap.request.method", "coap.response.code", "network.transport", "error.type"];
+    private static readonly string[] OfRequests = ["coap.request.method", "coap.response.code", "network.transport", "url.scheme", "error.type"];
 
     /// <summary>The attributes of instruments. An instrument that is not here has none.</summary>
     public static readonly Dictionary<string, string[]> Attributes = new()
     {
         ["coap.client.request.duration"] = OfRequests,
         ["coap.server.request.duration"] = [.. OfRequests, "coap.route"],
-        ["coap.dropped"] = ["reason", "coap.format_error", "coap.ledger.resource"],
-        ["coap.messages.received"] = ["coap.message.type", "coap.message.code"],
-        ["coap.messages.sent"] = ["coap.message.type", "coap.message.code"],
-        ["coap.requests.ended"] = ["coap.request.end"],
+        ["coap.dropped"] = ["coap.drop.reason", "coap.format_error", "coap.ledger.resource"],
+        ["coap.message.received"] = ["coap.message.type", "coap.message.code"],
+        ["coap.message.sent"] = ["coap.message.type", "coap.message.code"],
+        ["coap.request.ended"] = ["coap.request.end"],
         ["coap.ledger.used"] = ["coap.ledger.resource"],
         ["coap.ledger.limit"] = ["coap.ledger.resource"],
         ["coap.ledger.accounts"] = ["coap.ledger.resource"],
         ["coap.ledger.refused"] = ["coap.ledger.resource"],
-        ["coap.dtls.dropped"] = ["reason"],
-        ["coap.dtls.handshakes.failed"] = ["reason"],
+        ["coap.dtls.dropped"] = ["coap.drop.reason"],
+        ["coap.dtls.handshake.failed"] = ["error.type"],
     };
 
     public static IReadOnlyList<Instrument> All()

@@ -13,12 +13,32 @@ public sealed partial class InstrumentTableTests
     public void The_page_is_generated() => Approved.Check(InstrumentTable.Page, [.. InstrumentTable.Render()]);
 
     [Fact]
-    public void Each_instrument_has_a_unit_or_counts_by_resource_and_a_meaning_that_is_a_sentence()
+    public void Each_instrument_has_a_unit_and_a_meaning_that_is_a_sentence()
     {
         InstrumentTable.All().Should().NotBeEmpty();
-        InstrumentTable.All().Where(one => one.Unit is null && !one.Name.StartsWith("coap.ledger.", StringComparison.Ordinal)).Select(one => one.Name).Should().BeEmpty();
+        InstrumentTable.All().Where(one => string.IsNullOrEmpty(one.Unit)).Select(one => one.Name).Should().BeEmpty();
         InstrumentTable.All().Where(one => one.Description?.EndsWith('.') != true).Select(one => one.Name).Should().BeEmpty();
     }
+
+    // "Metric namespaces SHOULD NOT be pluralized", and attributes need a namespace (OpenTelemetry, naming).
+    [Fact]
+    public void Names_have_a_namespace_in_the_singular()
+    {
+        string[] plural = ["messages", "datagrams", "connections", "requests", "observations", "answers", "message_ids", "handshakes", "sessions", "lanes", "ledgers"];
+
+        InstrumentTable.All().Where(one => one.Name.Split('.')[..^1].Intersect(plural).Any()).Select(one => one.Name).Should().BeEmpty();
+        InstrumentTable.Attributes.SelectMany(one => one.Value).Where(name => !name.Contains('.', StringComparison.Ordinal)).Should().BeEmpty();
+    }
+
+    // The unit of a counter is what it counts, in the singular and in braces (OpenTelemetry, instrument units).
+    [Theory]
+    [InlineData("coap.request.failed", "{request}")]
+    [InlineData("coap.observation.declined", "{request}")]
+    [InlineData("coap.observation.active", "{observation}")]
+    [InlineData("coap.dropped", "{item}")]
+    [InlineData("coap.ledger.refused", "{charge}")]
+    public void The_unit_of_a_counter_is_what_it_counts(string name, string unit) =>
+        InstrumentTable.All().Where(one => one.Name == name).Should().ContainSingle().Which.Unit.Should().Be(unit);
 
     [Fact]
     public void The_attributes_of_the_page_are_those_that_are_reported()

@@ -46,6 +46,7 @@ public sealed class DurationTests : IDisposable
             ["coap.request.method"] = method,
             ["coap.response.code"] = code,
             ["network.transport"] = "inmemory",
+            ["url.scheme"] = "coap",
         };
         if (error is not null) { expected["error.type"] = error; }
         tags.Should().BeEquivalentTo(expected, "the path, which the peer chooses, is no attribute");
@@ -82,6 +83,38 @@ public sealed class DurationTests : IDisposable
         call.IsCompletedSuccessfully.Should().BeTrue();
         _recorded.Should().Contain(one => one.Instrument == "coap.client.request.duration" && Equals(one.Tags["coap.request.method"], "FETCH")
             && Equals(one.Tags["network.transport"], "inmemory") && Equals(one.Tags.GetValueOrDefault("error.type"), error));
+    }
+
+    [Fact]
+    public void A_canceled_request_is_recorded()
+    {
+        using var server = ScriptedPeer.Server(_wire);
+        using var client = LaneEnd.Client(_wire);
+        using var cancellation = new CancellationTokenSource();
+        _ = client.Send(new CoapRequest(RequestCode.Patch, $"/{_root}"), cancellationToken: cancellation.Token);
+        server.Expect($"CON [X] PATCH /{_root} (Token T)");
+
+        cancellation.Cancel();
+        _wire.RunUntilIdle(TimeSpan.Zero);
+
+        _recorded.Should().ContainSingle(one => one.Instrument == "coap.client.request.duration" && Equals(one.Tags["coap.request.method"], "PATCH")
+            && Equals(one.Tags.GetValueOrDefault("error.type"), "canceled") && Equals(one.Tags["url.scheme"], "coap"));
+    }
+
+    // Nothing listens to spans here.
+    [Fact]
+    public void A_request_without_a_response_is_recorded()
+    {
+        var late = new LateAnswer();
+        using var client = ScriptedPeer.Client(_wire);
+        var server = LaneEnd.Server(_wire, map => map.At(_root).Get(late.HandleAsync));
+        client.Send($"CON [0x0001] GET /{_root} (Token 0x01)");
+        client.TakeAll(seconds: 3);
+
+        server.Dispose();
+
+        var tags = _recorded.Should().ContainSingle(one => Equals(one.Tags.GetValueOrDefault("coap.route"), $"/{_root}")).Which.Tags;
+        (tags["error.type"], tags.ContainsKey("coap.response.code")).Should().Be(("lost", false));
     }
 
     private static Dictionary<string, object?> Copy(ReadOnlySpan<KeyValuePair<string, object?>> tags) => tags.ToArray().ToDictionary(tag => tag.Key, tag => tag.Value);

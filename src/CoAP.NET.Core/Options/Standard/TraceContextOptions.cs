@@ -1,12 +1,12 @@
 using System.Diagnostics;
-using System.Text;
 using static CoAP.Options.OptionDeclaration;
 
 namespace CoAP.Options;
 
 /// <summary>The place of a request in a distributed trace (W3C Trace Context, version 00, in binary form).</summary>
 /// <remarks>
-/// The number is from the range for experiments (RFC 7252, section 12.2). It is elective and safe to forward, and not part of the cache key
+/// The number is from the range for experiments. Such numbers "MUST NOT be used in operational deployments" (RFC 7252, section 12.2), because others may use
+/// them for something else. So use the option only between endpoints that you control. It is elective and safe to forward, and not part of the cache key
 /// (RFC 7252, section 5.4.6). A peer that does not know the option ignores it, and a proxy that does not know it forwards it.
 /// </remarks>
 /// <param name="Value">25 bytes: 16 of the trace ID, 8 of the span ID and 1 of the flags.</param>
@@ -31,15 +31,15 @@ public sealed record TraceParent(ReadOnlyMemory<byte> Value) : OpaqueOption(Decl
     }
 
     /// <summary>Returns the span of the sender. Returns <see langword="false"/> if an ID is zero, which W3C Trace Context forbids.</summary>
-    /// <param name="traceState">The value of <see cref="TraceState"/>; <see langword="null"/> if the request has none. Ignored if it is not printable ASCII.</param>
+    /// <param name="traceState">The value of <see cref="TraceState"/>; <see langword="null"/> if the request has none. Ignored if it is malformed.</param>
     /// <param name="context">The span, marked as remote.</param>
     public bool TryGetContext(string? traceState, out ActivityContext context)
     {
         var value = Value.Span;
         context = default;
         if (!value[..TraceIdLength].ContainsAnyExcept((byte)0) || !value[TraceIdLength..^1].ContainsAnyExcept((byte)0)) { return false; }
-        // A propagator writes the state into headers, where other characters do harm.
-        if (traceState.AsSpan().ContainsAnyExceptInRange(' ', '~')) { traceState = null; }
+        // A propagator writes the state into headers, where a malformed one does harm.
+        traceState = TraceStateMembers.Normalize(traceState);
         var flags = (ActivityTraceFlags)value[^1] & ActivityTraceFlags.Recorded;    // receivers ignore the other flags
         context = new ActivityContext(
             ActivityTraceId.CreateFromBytes(value[..TraceIdLength]), ActivitySpanId.CreateFromBytes(value[TraceIdLength..^1]), flags, traceState, isRemote: true);
@@ -57,17 +57,11 @@ public sealed record TraceState(string Value) : StringOption(Declaration, Value)
     /// <inheritdoc/>
     public static OptionDeclaration Declaration { get; } = OptionDeclaration.String(65_052, "Trace-State", 1, MaxLength, value => new TraceState(value));
 
-    /// <summary>Returns the option for a list of members. Leaves out the last members if the list is longer than 512 bytes.</summary>
+    /// <summary>Returns the option for a list of members.</summary>
+    /// <remarks>
+    /// Leaves out members if the list has more than 32 of them or is longer than 512 bytes: first those of more than 128 bytes, and then the last ones.
+    /// </remarks>
     /// <param name="members">The members; <see langword="null"/> or "" for none.</param>
-    /// <returns><see langword="null"/> if no member fits, or the list is not ASCII.</returns>
-    public static TraceState? Of(string? members)
-    {
-        if (string.IsNullOrEmpty(members) || !Ascii.IsValid(members)) { return null; }
-        while (members.Length > MaxLength)
-        {
-            if (members.LastIndexOf(',') is not (> 0 and var end)) { return null; }
-            members = members[..end];
-        }
-        return new TraceState(members);
-    }
+    /// <returns><see langword="null"/> if there is no member, or the list is malformed or contains a key twice.</returns>
+    public static TraceState? Of(string? members) => TraceStateMembers.Shorten(members) is { } state ? new TraceState(state) : null;
 }

@@ -14,7 +14,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     private const long NotStarted = -1;
 
     private readonly ChannelHandle _channel;
-    private readonly Activity? _activity;
+    private CallTelemetry _telemetry;
     private CancellationTokenRegistration _cancellation;
     private IBodyTransfers _transfers;
     private IBodyTransfer? _transfer;
@@ -26,18 +26,22 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     /// <param name="request">The request.</param>
     /// <param name="options">All options of the request, including those of the URI.</param>
     /// <param name="parked">Whether the caller blocks its thread while it waits.</param>
-    public ClientCall(ChannelHandle channel, CoapRequest request, in OptionSet options, bool parked)
+    /// <param name="first">See <see cref="First"/>.</param>
+    /// <param name="span">The span of the first response. The call ends it.</param>
+    public ClientCall(ChannelHandle channel, CoapRequest request, in OptionSet options, bool parked, CoapMessage? first = null, Activity? span = null)
     {
-        (_channel, Request, _transfers) = (channel, request, channel.Lane.Transfers);
+        (_channel, Request, First, _transfers) = (channel, request, first, channel.Lane.Transfers);
         Caller = new PendingResponse(parked, channel.Lane.Scheduler);
         if (request.Body is not null || request.ResponseBody is not null || request.Progress is not null) { Work = new CallerWork(this, request.Progress); }
-        _activity = CoapTracing.IsWanted ? CoapTracing.StartClient(request.Method, Key, options, channel.Spans, Lane.Time.GetUtcNow()) : null;
-        Options = CoapTracing.Carry(options, _activity, Lane.Settings.Telemetry);
+        _telemetry = first is null ? new(channel, request, options) : new(span);
+        Options = _telemetry.Carry(this, options);
     }
 
     public ExchangeLane Lane => _channel.Lane;
     public ChannelKey Key => _channel.Key;
     public PeerIdentity Peer => Key.Peer;
+    public string Scheme => _channel.Spans.Scheme;
+    public TimeSpan Elapsed => TimeSpan.FromTicks(_exchange?.StartedAt is null ? 0 : Lane.Now - _startedAt);
     public Token? Token { get; set; }
     public CoapRequest Request { get; }
     public PendingResponse Caller { get; }
@@ -54,7 +58,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     public long EndsAt => _deadline.EndsAt;
 
     /// <summary>The first response, if it has already arrived: only the rest of its body is fetched (RFC 7959, section 2.6).</summary>
-    public CoapMessage? First { get; init; }
+    public CoapMessage? First { get; }
 
     /// <summary>Called on the lane with the response or the failure.</summary>
     public Action<CoapResponse?, Exception?>? Ended { get; init; }
@@ -173,7 +177,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     public void OnForgotten(ClientExchange exchange)
     {
         EndTransfer();
-        CoapTracing.Stop(_activity, Lane.Time);
+        _telemetry.Stop(this);
         if (Caller.TryComplete(NoResponseOutcome.NoResponse)) { Work?.End(isSuccess: true); }
     }
 
@@ -189,8 +193,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     {
         EndTransfer();
         var roundTrip = TimeSpan.FromTicks(_startedAt == NotStarted ? 0 : Lane.Now - _startedAt);
-        if (CoapMeter.IsClientDurationWanted) { CoapMeter.RecordResponse(Request.Method, Key.Peer, Lane.IsReliable, code, roundTrip); }
-        CoapTracing.End(_activity, code, Lane.Time);
+        _telemetry.Complete(this, code, roundTrip);
         var response = new CoapResponse(code, options, payload)
         {
             Remote = Key.Peer,
@@ -214,43 +217,40 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     {
         if (Caller.IsDone) { return; }
         EndTransfer();
-        var elapsed = _exchange?.StartedAt is null ? 0 : Lane.Now - _startedAt;
         Lane.Metrics[LaneCounters.FailedRequests]++;
-        if (CoapMeter.IsClientDurationWanted) { CoapMeter.RecordFailure(Request.Method, Key.Peer, Lane.IsReliable, error, TimeSpan.FromTicks(elapsed)); }
-        CoapTracing.Fail(_activity, error, Lane.Time);
+        _telemetry.Fail(this, error);
         if (!Caller.TryFail(error)) { return; }
         Work?.End(isSuccess: false);
         Ended?.Invoke(null, error);
     }
 
     /// <summary>Fails the call from the caller's own thread.</summary>
-    public void FailByCaller(Exception error) => EndByCaller(() => Caller.TryFail(error));
-
+    public void FailByCaller(Exception error) => EndByCaller(() => Caller.TryFail(error), error);
     private void Cancel(CancellationToken cancellationToken) => EndByCaller(() => Caller.TryCancel(cancellationToken));
 
-    private void EndByCaller(Func<bool> tell)
+    private void EndByCaller(Func<bool> tell, Exception? error = null)
     {
         // A large payload is not copied, so the call must not return to the caller before the lane has stopped using it.
         if (Lane.IsReliable && Request.Payload.Length >= Lane.Settings.LargeMessageSize)
         {
-            Lane.Post(new LaneAction(() => Leave(tell), () => tell()));
+            Lane.Post(new LaneAction(() => Leave(tell, error), () => tell()));
         }
         else if (tell())
         {
             Work?.End(isSuccess: false);
-            Lane.Post(new LaneAction(Release));
+            Lane.Post(new LaneAction(() => Release(error)));
         }
     }
 
-    private void Release()
+    private void Release(Exception? error = null)
     {
+        _telemetry.Fail(this, error);
         CancelExchange();
         EndTransfer();
-        CoapTracing.Cancel(_activity, Lane.Time);
     }
 
     // Ends a call while the connection may still be sending from the caller's memory.
-    private void Leave(Func<bool> tell)
+    private void Leave(Func<bool> tell, Exception? error)
     {
         if (Caller.IsDone) { return; }
         EndTransfer();
@@ -259,7 +259,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
 
         void Tell()
         {
-            CoapTracing.Cancel(_activity, Lane.Time);
+            _telemetry.Fail(this, error);
             if (tell()) { Work?.End(isSuccess: false); }
         }
     }

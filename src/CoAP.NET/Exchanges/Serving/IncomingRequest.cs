@@ -195,7 +195,7 @@ public abstract class IncomingRequest : IOpenRequest
     {
         if (End is not null) { return; }
         var end = this.TryHandOver(answer.Response) || TrySend(answer, output) ? answer.EndOf(this) : RequestEnd.Dropped;
-        if (end is RequestEnd.Refused or RequestEnd.Failed && this.RepliesToPeer) { Telemetry?.Refuse(this, answer.Response); }
+        if (this.RepliesToPeer) { Telemetry?.Reply(this, answer.Response, end); }
         Finish(end);
     }
 
@@ -292,7 +292,7 @@ public abstract class IncomingRequest : IOpenRequest
         }
         if (!this.RepliesToPeer) { return; }
         if (IsDisconnected) { end = RequestEnd.Lost; }
-        if (end > RequestEnd.AnsweredLater) { Telemetry?.Abandon(end); }
+        if (end > RequestEnd.AnsweredLater) { Telemetry?.Abandon(end, Route?.Template); }
         Lane.Metrics[end]++;
         if (end != RequestEnd.Lost) { Release(); }
     }

@@ -34,6 +34,9 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
 
     public IncomingRequest Request => _held.Request;
 
+    /// <summary>Whether a handler answers the request. Otherwise, the request is a block of a body.</summary>
+    public bool IsOfHandler { get; init; }
+
     /// <summary>The account that is charged until the request is answered. It does not change if the peer proves its address meanwhile.</summary>
     public Account Account => _held.Account;
 
@@ -76,7 +79,7 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
         _lane.Unschedule(this);
         _held.Close();
         if (_isSkipped) { _lane.Metrics[LaneCounters.SkippedRequests]++; }
-        else { Request.Telemetry?.Complete(_response!.Code, Request.Route?.Template); }
+        else if (IsOfHandler) { Request.Telemetry?.Answer(Request, _response!); }
         try { _answers.Emit(new Answer(Request, _response!, isAcknowledged: false)); }
         catch (Exception exception) // A request whose late answer makes a stage fail ends here.
         {

@@ -7,7 +7,7 @@ namespace CoAP.Exchanges;
 /// <summary>The span and the duration of a received request, or the span of a notification. Exists only if something listens.</summary>
 /// <remarks>
 /// A block of a transfer is a message, but not a request of its own. A request has a span and a duration if steps or a handler were called for it, or if it was
-/// refused. Only the lane uses the object, except that <see cref="Start"/> and <see cref="Fail"/> are called where the handler runs.
+/// refused. Its code is that of the response that is sent, which can differ from the response of the handler. Only the lane uses the object, except that <see cref="Start"/> and <see cref="Fail"/> are called where the handler runs.
 /// </remarks>
 internal sealed class RequestTelemetry
 {
@@ -21,6 +21,10 @@ internal sealed class RequestTelemetry
     private bool _isNotification;
     private Activity? _activity;
     private string? _error;
+    private CoapCode? _answer;      // the response of the handler
+    private CoapCode? _replacement; // the response that is sent instead of that of the mesh
+    private TimeSpan _duration;     // until the handler has answered
+    private bool _isStarted;        // the span can be missing because a sampler declined it
     private bool _isDone;
 
     private RequestTelemetry(ExchangeLane lane, CoapMessage message, in ChannelKey key, string scheme)
@@ -30,6 +34,8 @@ internal sealed class RequestTelemetry
     }
 
     private TelemetrySettings Settings => _lane.Settings.Telemetry;
+
+    private TimeSpan Elapsed => _lane.Time.GetElapsedTime(_startedAt);
 
     /// <summary>Returns the telemetry of a request that has arrived; <see langword="null"/> if nothing listens.</summary>
     public static RequestTelemetry? Of(ExchangeLane lane, in ReceivedMessage item, LaneChannel? connection) =>
@@ -45,18 +51,17 @@ internal sealed class RequestTelemetry
     /// <summary>Starts the span and makes it current. Call it in an async method, which restores the current span when it returns.</summary>
     public void Start(string? route)
     {
-        if (_activity is not null || !CoapTracing.IsWanted) { return; }
+        if (_isStarted || !CoapTracing.IsWanted) { return; }
+        _isStarted = true;
         var parent = default(ActivityContext);
         if (Settings.TrustsTraceContext && !_isNotification)
         {
             _message.Options.Get<TraceParent>()?.TryGetContext(_message.Options.Get<TraceState>()?.Value, out parent);
         }
-        var method = TelemetryNames.OfMethod(_message.Code);
-        _activity = CoapTracing.StartServer(route is null ? method : $"{method} {route}", _receivedAt, parent, _registration, _isNotification);
-        if (_activity is null) { return; }
-        SpanAttributes.DescribeServer(_activity, _message, _key, new SpanContext(_scheme, _lane.IsReliable, Settings));
-        if (route is not null) { _activity.SetTag("coap.route", route); }
-        Activity.Current = _activity;
+        var tags = SpanAttributes.OfServer(_message, _key, route, new SpanContext(_scheme, _lane.IsReliable, Settings));
+        var method = TelemetryNames.OfSpan(_message.Code);
+        _activity = CoapTracing.StartServer(route is null ? method : $"{method} {route}", tags, _receivedAt, parent, _registration, _isNotification);
+        if (_activity is not null) { Activity.Current = _activity; }
     }
 
     /// <summary>Records an exception of user code.</summary>
@@ -66,49 +71,61 @@ internal sealed class RequestTelemetry
         _activity?.AddException(exception);
     }
 
-    /// <summary>Records the response of the handler. Further calls do nothing.</summary>
-    public void Complete(CoapCode code, string? route)
+    /// <summary>Records that the handler has answered. If the answer is for the peer, a later call of <see cref="Reply"/> records the code that is sent.</summary>
+    public void Answer(IncomingRequest request, CoapResponse response)
     {
-        if (_isDone) { return; }
-        _isDone = true;
-        var error = code.IsServerError ? _error ?? code.ToString() : null;
-        if (!_isNotification && CoapMeter.IsServerDurationWanted)
-        {
-            var transport = TelemetryNames.OfTransport(_key.Peer, _lane.IsReliable);
-            CoapMeter.RecordAnswer(_message.Code, transport, route, code, error, _lane.Time.GetElapsedTime(_startedAt));
-        }
-        _activity?.SetTag("coap.response.code", code.ToString());
-        if (error is not null) { _activity?.SetTag("error.type", error).SetStatus(ActivityStatusCode.Error); }
-        CoapTracing.Stop(_activity, _lane.Time);
+        if (_isDone || _answer is not null) { return; }
+        _answer = ReplyStage.Acceptable(request, response).Code;
+        _duration = Elapsed;
+        if (!request.RepliesToPeer) { Complete(_answer, request.Route?.Template); }
     }
 
-    /// <summary>Records that the request was refused: no handler was called, and the response is an error.</summary>
+    /// <summary>Records that the transport sends a response instead of the one that it was given.</summary>
+    public void Replace(CoapCode code) => _replacement = code;
+
+    /// <summary>Records that a response was sent. Does nothing if it is neither that of the handler nor a refusal, such as a further block of a body.</summary>
     /// <remarks>
     /// Anybody can forge any number of source addresses. So a request of an unverified address that is challenged, or refused by a limit, is counted and
     /// has no span.
     /// </remarks>
-    public void Refuse(IncomingRequest request, CoapResponse response)
+    public void Reply(IncomingRequest request, CoapResponse response, RequestEnd end)
     {
-        if (_isDone) { return; }
+        if (_isDone || end == RequestEnd.Dropped) { return; }
         var route = request.Route?.Template;
-        if (!IsOfLimit(response) || !request.Account.IsUnverified)
+        var isRefused = end is RequestEnd.Refused or RequestEnd.Failed;
+        if (!isRefused && _answer is null) { return; }
+        if (isRefused && !(IsOfLimit(response) && request.Account.IsUnverified))
         {
             var current = Activity.Current;
             Start(route);
             Activity.Current = current;
         }
-        Complete(response.Code, route);
+        Complete(_replacement ?? response.Code, route);
+    }
+
+    /// <summary>Records that the request ended without a response. The lack of a response that nobody wants is no error.</summary>
+    public void Abandon(RequestEnd end, string? route)
+    {
+        if (_isDone) { return; }
+        if (end == RequestEnd.Suppressed) { Complete(_answer, route); }
+        else { Complete(null, route, TelemetryNames.OfEnd(end)); }
     }
 
     private static bool IsOfLimit(CoapResponse response) =>
         response.IsChallenge || response.Code == ResponseCode.TooManyRequests || response.Code == ResponseCode.ServiceUnavailable;
 
-    /// <summary>Records that the request ended without a response.</summary>
-    public void Abandon(RequestEnd end)
+    private void Complete(CoapCode? code, string? route, string? failure = null)
     {
-        if (_isDone || _activity is null) { return; }
         _isDone = true;
-        _activity.SetTag("error.type", end.ToString()).SetStatus(ActivityStatusCode.Error);
-        CoapTracing.Stop(_activity, _lane.Time);
+        var duration = _answer is null ? Elapsed : _duration;
+        var error = failure ?? (code is { IsServerError: true } ? _error ?? code.ToString() : null);
+        if (!_isNotification && CoapMeter.IsServerDurationWanted)
+        {
+            CoapMeter.RecordAnswer(_message.Code, _scheme, TelemetryNames.OfTransport(_key.Peer, _lane.IsReliable), route, code, error, duration);
+        }
+        if (_activity is null) { return; }
+        if (code is not null) { _activity.SetTag("coap.response.code", code.ToString()); }
+        if (error is not null) { _activity.SetTag("error.type", error).SetStatus(ActivityStatusCode.Error); }
+        CoapTracing.Stop(_activity, _receivedAt + duration);
     }
 }

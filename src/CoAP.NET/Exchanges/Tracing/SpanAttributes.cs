@@ -1,66 +1,54 @@
-using System.Diagnostics;
 using CoAP.Lanes;
 using CoAP.Options;
 
 namespace CoAP.Exchanges;
 
 /// <summary>The attributes of spans. Their names follow the conventions of OpenTelemetry for HTTP, with "coap" where those say "http".</summary>
+/// <remarks>They are known before a span starts, so that samplers can use them.</remarks>
 internal static class SpanAttributes
 {
-    /// <summary>Describes a request that this endpoint sends.</summary>
-    public static void DescribeClient(Activity? activity, CoapCode method, in ChannelKey key, in OptionSet options, SpanContext context)
+    /// <summary>Returns the attributes of a request that this endpoint sends.</summary>
+    public static List<KeyValuePair<string, object?>> OfClient(CoapCode method, in ChannelKey key, in OptionSet options, SpanContext context)
     {
-        if (activity is not { IsAllDataRequested: true }) { return; }
-        var (address, port) = (AddressOf(key.Peer), key.Peer.Port);
-        var host = options.Get<UriHost>()?.Value ?? address;
-        activity
-            .SetTag("coap.request.method", TelemetryNames.OfMethod(method))
-            .SetTag("url.scheme", context.Scheme)
-            .SetTag("url.full", FullUri(context.Scheme, host, port, options, context.Settings.IncludesQuery))
-            .SetTag("server.address", host)
-            .SetTag("network.peer.address", address)
-            .SetTag("network.transport", TelemetryNames.OfTransport(key.Peer, context.IsReliable));
-        if (port != 0) { activity.SetTag("server.port", port).SetTag("network.peer.port", port); }
+        var target = SpanTarget.Of(options, context.Scheme, key.Peer);
+        var tags = Common(method, target, key.Peer, context.IsReliable);
+        if (target.ToUri(context.Settings.IncludesQuery) is { } uri) { tags.Add(new("url.full", uri)); }
+        return tags;
     }
 
-    /// <summary>Describes a received request.</summary>
-    public static void DescribeServer(Activity? activity, CoapMessage message, in ChannelKey key, SpanContext context)
+    /// <summary>Returns the attributes of a received request.</summary>
+    /// <param name="message">The request.</param>
+    /// <param name="key">The peer and the local address.</param>
+    /// <param name="route">The template of the resource; <see langword="null"/> if it is not known.</param>
+    /// <param name="context">The channel.</param>
+    public static List<KeyValuePair<string, object?>> OfServer(CoapMessage message, in ChannelKey key, string? route, SpanContext context)
     {
-        if (activity is not { IsAllDataRequested: true }) { return; }
-        var peer = AddressOf(key.Peer);
-        activity
-            .SetTag("coap.request.method", TelemetryNames.OfMethod(message.Code))
-            .SetTag("url.scheme", context.Scheme)
-            .SetTag("url.path", "/" + string.Join('/', message.Options.GetAll<UriPath>().Select(static segment => segment.Value)))
-            .SetTag("server.address", message.Options.Get<UriHost>()?.Value ?? AddressOf(key.Local))
-            .SetTag("client.address", peer)
-            .SetTag("network.peer.address", peer)
-            .SetTag("network.transport", TelemetryNames.OfTransport(key.Peer, context.IsReliable));
-        if (key.Local.Port != 0) { activity.SetTag("server.port", key.Local.Port); }
-        if (key.Peer.Port != 0) { activity.SetTag("client.port", key.Peer.Port).SetTag("network.peer.port", key.Peer.Port); }
-        if (context.Settings.IncludesQuery && QueryOf(message.Options) is { Length: > 0 } query) { activity.SetTag("url.query", query); }
+        var target = SpanTarget.Of(message.Options, context.Scheme, key.Local);
+        var tags = Common(message.Code, target, key.Peer, context.IsReliable);
+        tags.Add(new("url.path", target.Path));
+        tags.Add(new("client.address", SpanTarget.AddressOf(key.Peer)));
+        if (key.Peer.Port != 0) { tags.Add(new("client.port", key.Peer.Port)); }
+        if (context.Settings.IncludesQuery && target.Query.Length > 0) { tags.Add(new("url.query", target.Query)); }
+        if (route is not null) { tags.Add(new("coap.route", route)); }
+        return tags;
     }
 
     /// <summary>Returns the scheme of a peer on datagrams. A peer with a session has a name besides its address.</summary>
     public static string SchemeOf(in PeerIdentity peer) => peer is { IsIP: true, Name: not null } ? "coaps" : "coap";
 
-    private static string AddressOf(in PeerIdentity peer) => peer.ToIPEndPoint()?.Address.ToString() ?? peer.ToString();
-
-    // The URI of the request, or that for a proxy. A query can contain secrets.
-    private static string FullUri(string scheme, string host, int port, in OptionSet options, bool includesQuery)
+    private static List<KeyValuePair<string, object?>> Common(CoapCode method, SpanTarget target, in PeerIdentity peer, bool isReliable)
     {
-        if (options.Get<ProxyUri>()?.Value is { } proxied)
+        var tags = new List<KeyValuePair<string, object?>>(capacity: 14)
         {
-            var end = proxied.IndexOf('?', StringComparison.Ordinal);
-            return includesQuery || end < 0 ? proxied : proxied[..end];
-        }
-        var authority = host.Contains(':', StringComparison.Ordinal) && host[0] != '[' ? $"[{host}]" : host;
-        if (port != 0) { authority = $"{authority}:{port}"; }
-        var path = string.Join('/', options.GetAll<UriPath>().Select(static segment => Uri.EscapeDataString(segment.Value)));
-        var query = includesQuery ? QueryOf(options) : "";
-        return query.Length == 0 ? $"{scheme}://{authority}/{path}" : $"{scheme}://{authority}/{path}?{query}";
+            new("coap.request.method", TelemetryNames.OfMethod(method)),
+            new("network.peer.address", SpanTarget.AddressOf(peer)),
+            new("network.transport", TelemetryNames.OfTransport(peer, isReliable)),
+        };
+        if (!TelemetryNames.IsRegistered(method)) { tags.Add(new("coap.request.method_original", method.ToString())); }
+        if (target.Scheme is { } scheme) { tags.Add(new("url.scheme", scheme)); }
+        if (target.Host is { } host) { tags.Add(new("server.address", host)); }
+        if (target.Port != 0) { tags.Add(new("server.port", target.Port)); }
+        if (peer.Port != 0) { tags.Add(new("network.peer.port", peer.Port)); }
+        return tags;
     }
-
-    private static string QueryOf(in OptionSet options) => string.Join(
-        '&', options.GetAll<UriQuery>().Select(static argument => Uri.EscapeDataString(argument.Value).Replace("%3D", "=", StringComparison.Ordinal)));
 }

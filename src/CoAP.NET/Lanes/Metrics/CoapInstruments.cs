@@ -22,11 +22,11 @@ internal static class CoapInstruments
 
     private static void AddLanes(Meter meter)
     {
-        meter.CreateObservableCounter("coap.messages.received", () => ByTypeAndCode(isSent: false), "{message}", "Messages that were received.");
-        meter.CreateObservableCounter("coap.messages.sent", () => ByTypeAndCode(isSent: true), "{message}", "Messages that were sent.");
-        meter.CreateObservableCounter("coap.requests.ended", RequestEnds, "{request}", "Received requests, by how they ended.");
+        meter.CreateObservableCounter("coap.message.received", () => ByTypeAndCode(isSent: false), "{message}", "Messages that were received.");
+        meter.CreateObservableCounter("coap.message.sent", () => ByTypeAndCode(isSent: true), "{message}", "Messages that were sent.");
+        meter.CreateObservableCounter("coap.request.ended", RequestEnds, "{request}", "Received requests, by how they ended.");
         meter.CreateObservableUpDownCounter(
-            "coap.requests.active", () => Current(LaneCounters.ActiveExchanges), "{request}", "Requests in progress, received and sent.");
+            "coap.request.active", () => Current(LaneCounters.ActiveExchanges), "{request}", "Requests in progress, received and sent.");
         meter.CreateObservableUpDownCounter(
             "coap.server.active_requests", () => Current(LaneCounters.ActiveServerRequests), "{request}", "Received requests in progress.");
         meter.CreateObservableUpDownCounter(
@@ -37,7 +37,7 @@ internal static class CoapInstruments
             "coap.lane.busy_time", () => TimeSpan.FromTicks(LaneCounters.BusyTime.Sum()).TotalSeconds, "s",
             "The time that lanes have worked. Divided by the number of lanes and the elapsed time, it is their utilization.");
         meter.CreateObservableUpDownCounter(
-            "coap.observations.active", () => Current(LaneCounters.ActiveObservations), "{observation}", "Observations of clients.");
+            "coap.observation.active", () => Current(LaneCounters.ActiveObservations), "{observation}", "Observations of clients.");
         meter.CreateObservableGauge(
             "coap.deduplication.window", DeduplicationWindow, "s",
             "The age of the oldest message that deduplication remembers. The smallest value of all lanes.");
@@ -45,15 +45,15 @@ internal static class CoapInstruments
 
     private static void AddConnections(Meter meter)
     {
-        Connection(meter, "coap.connections.accepted", "Connections that were accepted.", static () => ConnectionCounters.Accepted);
-        Connection(meter, "coap.connections.refused", "Connections that were closed at once because of a limit.", static () => ConnectionCounters.Refused);
-        Connection(meter, "coap.connections.accept_failed", "Connections that the system could not accept.", static () => ConnectionCounters.FailedAccepts);
+        Connection(meter, "coap.connection.accepted", "Connections that were accepted.", static () => ConnectionCounters.Accepted);
+        Connection(meter, "coap.connection.refused", "Connections that were closed at once because of a limit.", static () => ConnectionCounters.Refused);
+        Connection(meter, "coap.connection.accept_failed", "Connections that the system could not accept.", static () => ConnectionCounters.FailedAccepts);
         Connection(
-            meter, "coap.connections.aborted", "Connections that were ended because the peer broke a rule or took too long.",
+            meter, "coap.connection.aborted", "Connections that were ended because the peer broke a rule or took too long.",
             LaneCounters.AbortedConnections.Sum);
-        Connection(meter, "coap.handshakes.failed", "Connections that could not be secured.", static () => ConnectionCounters.FailedHandshakes);
+        Connection(meter, "coap.handshake.failed", "Connections that could not be secured.", static () => ConnectionCounters.FailedHandshakes);
         meter.CreateObservableUpDownCounter(
-            "coap.connections.active", static () => LedgerMetrics.Sum(static ledger => ledger.Connections.Used + ledger.WebSockets.Used), "{connection}",
+            "coap.connection.active", static () => LedgerMetrics.Sum(static ledger => ledger.Connections.Used + ledger.WebSockets.Used), "{connection}",
             "Connections that are open.");
     }
 

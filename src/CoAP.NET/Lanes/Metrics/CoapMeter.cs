@@ -15,10 +15,10 @@ internal static class CoapMeter
     private static readonly Meter Meter = new(CoapTelemetry.MeterName);
 
     private static readonly Histogram<double> ClientDuration = Meter.CreateHistogram(
-        "coap.client.request.duration", "s", "The time from the first transmission of a request to its response or failure.", tags: null, Seconds);
+        "coap.client.request.duration", "s", "The time from the first transmission of a request to its response, its failure, or its cancellation.", tags: null, Seconds);
 
     private static readonly Histogram<double> ServerDuration = Meter.CreateHistogram(
-        "coap.server.request.duration", "s", "The time from the reception of a request to the response of its handler, or to its refusal.", tags: null, Seconds);
+        "coap.server.request.duration", "s", "The time from the reception of a request to the response of its handler, to its refusal, or to its end without a response.", tags: null, Seconds);
 
     static CoapMeter() => CoapInstruments.AddTo(Meter);
 
@@ -30,39 +30,44 @@ internal static class CoapMeter
     public static void Add(LaneCounters lane) => LaneCounters.Group.Add(lane);
 
     /// <summary>Records a request of this endpoint that got a response.</summary>
-    public static void RecordResponse(CoapCode method, in PeerIdentity peer, bool isReliable, CoapCode code, TimeSpan duration)
+    public static void RecordResponse(CoapCode method, string scheme, string transport, CoapCode code, TimeSpan duration)
     {
-        var tags = Tags(method, TelemetryNames.OfTransport(peer, isReliable), code);
+        var tags = Tags(method, scheme, transport, code);
         if (!code.IsSuccess) { tags.Add("error.type", code.ToString()); }
         ClientDuration.Record(duration.TotalSeconds, tags);
     }
 
     /// <summary>Records a request of this endpoint that got no response.</summary>
-    public static void RecordFailure(CoapCode method, in PeerIdentity peer, bool isReliable, Exception error, TimeSpan duration)
+    public static void RecordFailure(CoapCode method, string scheme, string transport, string errorType, TimeSpan duration)
     {
-        var tags = Tags(method, TelemetryNames.OfTransport(peer, isReliable));
-        tags.Add("error.type", TelemetryNames.OfError(error));
+        var tags = Tags(method, scheme, transport);
+        tags.Add("error.type", errorType);
         ClientDuration.Record(duration.TotalSeconds, tags);
     }
 
     /// <summary>Records a received request.</summary>
     /// <param name="method">The method.</param>
+    /// <param name="scheme">The scheme of URIs with the transport and the security of the channel. Never Proxy-Scheme, which the peer chooses.</param>
     /// <param name="transport">The value of <c>network.transport</c>.</param>
     /// <param name="route">The template of the resource; <see langword="null"/> if there is none. Never the path, which the peer chooses.</param>
-    /// <param name="code">The code of the response.</param>
+    /// <param name="code">The code of the response; <see langword="null"/> if there was none.</param>
     /// <param name="errorType">The type of the error; <see langword="null"/> if the endpoint was not at fault.</param>
     /// <param name="duration">The time since the reception.</param>
-    public static void RecordAnswer(CoapCode method, string transport, string? route, CoapCode code, string? errorType, TimeSpan duration)
+    public static void RecordAnswer(
+        CoapCode method, string scheme, string transport, string? route, CoapCode? code, string? errorType, TimeSpan duration)
     {
-        var tags = Tags(method, transport, code);
+        var tags = Tags(method, scheme, transport, code);
         if (route is not null) { tags.Add("coap.route", route); }
         if (errorType is not null) { tags.Add("error.type", errorType); }
         ServerDuration.Record(duration.TotalSeconds, tags);
     }
 
-    private static TagList Tags(CoapCode method, string transport, CoapCode? code = null)
+    private static TagList Tags(CoapCode method, string scheme, string transport, CoapCode? code = null)
     {
-        var tags = new TagList { { "coap.request.method", TelemetryNames.OfMethod(method) }, { "network.transport", transport } };
+        var tags = new TagList
+        {
+            { "coap.request.method", TelemetryNames.OfMethod(method) }, { "network.transport", transport }, { "url.scheme", scheme },
+        };
         if (code is { } response) { tags.Add("coap.response.code", response.ToString()); }
         return tags;
     }

@@ -5,7 +5,10 @@ using CoAP.Transports;
 
 namespace CoAP.Lanes;
 
-/// <summary>The instrument <c>coap.dropped</c>: every message that was dropped, ignored or refused, by reason.</summary>
+/// <summary>
+/// The instrument <c>coap.dropped</c>: everything that was dropped, ignored or refused, by reason. Most of it is messages. Limits also refuse connections,
+/// handshakes and sessions, and a mesh drops items.
+/// </summary>
 internal static class DroppedMessages
 {
     private const string Malformed = "malformed";
@@ -35,7 +38,7 @@ internal static class DroppedMessages
     ];
 
     public static void AddTo(Meter meter) =>
-        meter.CreateObservableCounter("coap.dropped", Read, "{message}", "Messages that were dropped, ignored or refused, by reason.");
+        meter.CreateObservableCounter("coap.dropped", Read, "{item}", "What was dropped, ignored or refused, by reason.");
 
     private static List<Measurement<long>> Read()
     {
@@ -49,5 +52,5 @@ internal static class DroppedMessages
         return all;
     }
 
-    private static KeyValuePair<string, object?> Of(string reason) => new("reason", reason);
+    private static KeyValuePair<string, object?> Of(string reason) => new("coap.drop.reason", reason);
 }

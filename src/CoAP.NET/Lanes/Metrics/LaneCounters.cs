@@ -18,10 +18,10 @@ internal sealed class LaneCounters(int codes = LaneCounters.TypesAndCodes) : Cou
 
     public static readonly Counter Duplicates = Group.Define("coap.duplicates", "Messages that were received again.");
 
-    public static readonly Counter ReusedMessageIds = Group.Define("coap.message_ids.reused", "Message IDs that were reused before their quarantine was over.");
+    public static readonly Counter ReusedMessageIds = Group.Define("coap.message_id.reused", "Message IDs that were reused before their quarantine was over.", "{id}");
 
     public static readonly Counter PeersReusingMessageIds =
-        Group.Define("coap.message_ids.reused_by_peer", "Messages that arrived with the ID of another message.");
+        Group.Define("coap.message_id.reused_by_peer", "Messages that arrived with the ID of another message.");
 
     public static readonly Counter Malformed = Group.Define("coap.malformed", "Messages that broke the format.");
 
@@ -30,16 +30,16 @@ internal sealed class LaneCounters(int codes = LaneCounters.TypesAndCodes) : Cou
     public static readonly Counter ForgottenAnswers =
         Group.Define("coap.deduplication.forgotten", "Answers that deduplication forgot before EXCHANGE_LIFETIME was over, because it had no room.");
 
-    public static readonly Counter FailedRequests = Group.Define("coap.requests.failed", "Requests of this endpoint that ended without a response.");
+    public static readonly Counter FailedRequests = Group.Define("coap.request.failed", "Requests of this endpoint that ended without a response.", "{request}");
 
-    public static readonly Counter UnacknowledgedAnswers = Group.Define("coap.answers.unacknowledged", "Separate responses that were not acknowledged.");
+    public static readonly Counter UnacknowledgedAnswers = Group.Define("coap.answer.unacknowledged", "Separate responses that were not acknowledged.");
 
-    public static readonly Counter LateAnswers = Group.Define("coap.answers.late", "Answers that came after their connection had ended.");
+    public static readonly Counter LateAnswers = Group.Define("coap.answer.late", "Answers that came after their connection had ended.");
 
     public static readonly Counter UnreadAnswers =
-        Group.Define("coap.answers.unread", "Answers that an error replaced, because the peer had not read earlier ones.");
+        Group.Define("coap.answer.unread", "Answers that an error replaced, because the peer had not read earlier ones.");
 
-    public static readonly Counter LimitedAnswers = Group.Define("coap.answers.limited", "Answers that were too large for an unverified address.");
+    public static readonly Counter LimitedAnswers = Group.Define("coap.answer.limited", "Answers that were too large for an unverified address.");
 
     public static readonly Counter IgnoredMulticasts = Group.Define("coap.multicast.ignored", "Messages to a group that were not non-confirmable requests.");
 
@@ -51,10 +51,10 @@ internal sealed class LaneCounters(int codes = LaneCounters.TypesAndCodes) : Cou
     public static readonly Counter Notifications = Group.Define("coap.notifications", "Notifications that were sent. Retransmissions do not count.");
 
     public static readonly Counter DeclinedObservations =
-        Group.Define("coap.observations.declined", "Requests to observe that a limit turned into plain requests.");
+        Group.Define("coap.observation.declined", "Requests to observe that a limit turned into plain requests.", "{request}");
 
     public static readonly Counter UnsavedObservations =
-        Group.Define("coap.observations.unsaved", "Changes of observations that were not stored, because the store was full or failed.");
+        Group.Define("coap.observation.unsaved", "Changes of observations that were not stored, because the store was full or failed.", "{change}");
 
     public static readonly Counter AbortedConnections = Group.Define();
 

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using CoAP.Observing;
 using CoAP.Options;
 
@@ -140,6 +141,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     {
         if (Interlocked.Exchange(ref _isRead, 1) != 0) { throw new InvalidOperationException("An observation can be read only once. Create a new one."); }
         Context.StartedAt = _time.GetTimestamp();
+        Context.Caller = Activity.Current?.Context ?? default;
     }
 
     private async ValueTask StartAsync(CancellationToken cancellationToken)

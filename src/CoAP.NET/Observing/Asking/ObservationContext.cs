@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using CoAP.Transports;
 
 namespace CoAP.Observing;
@@ -12,6 +13,9 @@ internal sealed record ObservationContext(ObservationFeed Feed, ObservationConne
 
     /// <summary>The start of the reading as a timestamp of the clock. The times of lanes have different origins.</summary>
     public long StartedAt { get; set; }
+
+    /// <summary>The current span of the reader when the reading started; <see langword="default"/> if there was none. It is the parent of registrations.</summary>
+    public ActivityContext Caller { get; set; }
 
     /// <summary>The token, the same for all registrations (RFC 7641, section 3.3.1).</summary>
     public required Token Token { get; set; }

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using CoAP.Blockwise;
 using CoAP.Exchanges;
 using CoAP.Lanes;
@@ -20,7 +21,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
 
     private readonly OptionSet _options = options;
     private readonly TimeSpan _before = handle.Lane.Time.GetElapsedTime(context.StartedAt);
-    private readonly ObservationTrace _trace = new(handle, request.Method);
+    private readonly ObservationTrace _trace = new(handle, request.Method, context.Caller);
     private ClientExchange? _exchange;
     private ClientCall? _rest;
     private long _attachedAt;
@@ -221,26 +222,30 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         else { _deadline.Touch(Lane, Lane.Settings, request); }
         var options = _options.With(new Observe(register ? 0U : 1U));
         if (request.PreferredBlockSize is { } size) { options = options.With(new Block2(0, hasMore: false, BlockSize.AtMost(size).Exponent)); }
-        if (register) { options = _trace.Begin(options, request, Channel!.Limits); }
-        _exchange = new ClientExchange(Lane, Key, request, options, request.Payload, this) { Token = Token };
+        if (register) { _trace.Begin(options); }
+        _exchange = new ClientExchange(Lane, Key, request, _trace.Carry(options, request, Channel!.Limits), request.Payload, this) { Token = Token };
         _exchange.Begin(Channel!);
     }
 
     private void Take(CoapMessage message, NotificationOrigin origin, TimeSpan roundTrip)
     {
         if (_state != State.Attached) { return; }
-        _trace.Receive(message.Code, _options);
+        var span = _trace.Receive(_options);
         var sequence = message.Options.Get<Observe>()?.Value;
         var maxAge = MaxAge.Of(message.Options) * TimeSpan.TicksPerSecond;
         var verdict = Subscription.Receive(message.Code.IsSuccess, sequence, maxAge, origin, Lane.Now, Lane.Random.NextDouble());
-        if (verdict == NotificationVerdict.Older) { return; }
+        if (verdict == NotificationVerdict.Older)
+        {
+            CoapTracing.End(span, message.Code, Lane.Time);
+            return;
+        }
         if (verdict == NotificationVerdict.Newer) { UpdateState(); }    // before the notification, so that its reader sees the new state
         else { Detach(); }
-        Publish(message, sequence, roundTrip, verdict == NotificationVerdict.Newer ? null : Subscription.EndReason);
+        Publish(message, span, sequence, roundTrip, verdict == NotificationVerdict.Newer ? null : Subscription.EndReason);
     }
 
     // A notification carries only the first block. Further requests fetch the rest (RFC 7959, section 2.6). A newer notification cancels them.
-    private void Publish(CoapMessage message, uint? sequence, TimeSpan roundTrip, ObservationEnd? last)
+    private void Publish(CoapMessage message, Activity? span, uint? sequence, TimeSpan roundTrip, ObservationEnd? last)
     {
         var elapsed = Elapsed;
         _rest?.GiveUp();
@@ -257,17 +262,19 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         }
         if (last is null && !Context.Feed.HasPublished && IsFirstBodyOverdue)
         {
+            CoapTracing.End(span, message.Code, Lane.Time);
             Fail(new CoapTransferException(
                 $"{Key.Peer} replaced each notification before its body was complete, for {Lane.Settings.RateWindow.TotalSeconds:0.###} s "
                 + "(ClientTransferSettings.RateWindow)."));
             return;
         }
         Context.FirstBodyAt ??= Lane.Time.GetTimestamp();
-        _rest = new ClientCall(handle, request, _options, parked: true) { First = message, Ended = OnWhole };
+        _rest = new ClientCall(handle, request, _options, parked: true, message, span) { Ended = OnWhole };
         _rest.Run();
 
         void OnWhole(CoapResponse? response, Exception? error)
         {
+            CoapTracing.End(span, message.Code, error, Lane.Time);
             if (response is not null) { Context.Feed.Publish(response, sequence, elapsed); }
             // If no body has ever arrived, the registration has failed. Otherwise, a server could keep the reader waiting for ever.
             else if (last is null && !Context.Feed.HasPublished && !Channel!.HasEnded) { Fail(error!); }
@@ -276,12 +283,8 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         }
     }
 
-    private CoapResponse ResponseOf(CoapMessage message, TimeSpan roundTrip) => new(message.Code, message.Options, message.Payload)
-    {
-        Remote = Key.Peer,
-        Asked = request,
-        RoundTripTime = roundTrip,
-    };
+    private CoapResponse ResponseOf(CoapMessage message, TimeSpan roundTrip) =>
+        new(message.Code, message.Options, message.Payload) { Remote = Key.Peer, Asked = request, RoundTripTime = roundTrip };
 
     /// <summary>Reports the state of the subscription to the reader and schedules its next deadline.</summary>
     private void UpdateState(Exception? error = null)

@@ -68,7 +68,9 @@ internal sealed class StreamRequest : IncomingRequest
         {
             Log.UnreadResponses(lane.Logger, Key.Peer, _channel.Settings.MaxUnsentSize, held);
         }
-        return Method.IsIdempotent ? Response.Overloaded : HandledButUnread;
+        var instead = Method.IsIdempotent ? Response.Overloaded : HandledButUnread;
+        Telemetry?.Replace(instead.Code);
+        return instead;
     }
 
     private protected override bool IsDisconnected => _channel.IsClosed;

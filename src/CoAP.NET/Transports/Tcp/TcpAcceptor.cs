@@ -77,7 +77,7 @@ internal sealed class TcpAcceptor : IDisposable
     private Thread StartThread(string name, Func<Task> run)
     {
         var thread = new Thread(() => run().GetAwaiter().GetResult(), _settings.ConnectionStackSize) { IsBackground = true, Name = name };
-        thread.Start();
+        thread.UnsafeStart();
         return thread;
     }
 

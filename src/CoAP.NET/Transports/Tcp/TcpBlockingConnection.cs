@@ -100,7 +100,7 @@ internal sealed class TcpBlockingConnection : SocketConnection, IStreamConnectio
     public void ArmSend(ReadOnlyMemory<byte> rest)
     {
         var writer = new Thread(Write, _settings.ConnectionStackSize) { IsBackground = true, Name = "CoAP large message" };
-        try { writer.Start(); }
+        try { writer.UnsafeStart(); }
         catch (OutOfMemoryException)
         {
             Fail(SocketError.NoBufferSpaceAvailable);
@@ -138,7 +138,7 @@ internal sealed class TcpBlockingConnection : SocketConnection, IStreamConnectio
     {
         try
         {
-            reader.Start();
+            reader.UnsafeStart();
         }
         catch (OutOfMemoryException)
         {

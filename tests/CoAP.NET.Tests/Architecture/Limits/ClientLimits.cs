@@ -3,7 +3,7 @@ namespace CoAP.Tests.Architecture.Limits;
 /// <summary>The limits on what servers can make a client wait for and store.</summary>
 internal static class ClientLimits
 {
-    private const string Failed = "coap.requests.failed";
+    private const string Failed = "coap.request.failed";
     private const string TimesOut = "`CoapTimeoutException`";
     private const string IsBusy = "`CoapBusyException`";
 

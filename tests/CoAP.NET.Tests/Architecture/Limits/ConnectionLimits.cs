@@ -3,8 +3,8 @@ namespace CoAP.Tests.Architecture.Limits;
 /// <summary>The limits on connections.</summary>
 internal static class ConnectionLimits
 {
-    private const string Refused = "coap.connections.refused";
-    private const string Aborted = "coap.connections.aborted";
+    private const string Refused = "coap.connection.refused";
+    private const string Aborted = "coap.connection.aborted";
 
     public static IReadOnlyList<Limit> All { get; } =
     [
@@ -27,7 +27,7 @@ internal static class ConnectionLimits
         Row.Server(
             s => s.Tls.HandshakeTimeout, "",
             "the time of a TLS handshake", "a silent peer must not hold a place",
-            "closed", "coap.handshakes.failed"),
+            "closed", "coap.handshake.failed"),
         Row.Server(
             s => s.Stream.CsmTimeout, "",
             "the time until the first message, the CSM", "a silent peer must not hold a place",

@@ -8,7 +8,7 @@ internal static class ObserverLimits
         Row.Server(
             s => s.ServerObservations.MaxObservations, "observations",
             "observations of all peers", "they take about 100 MB",
-            "the request is answered, but not registered; 4.01 with Echo if the address is not verified", "coap.observations.declined", "observations"),
+            "the request is answered, but not registered; 4.01 with Echo if the address is not verified", "coap.observation.declined", "observations"),
         Row.Server(
             s => s.ServerObservations.MaxNotificationsPerTurn, "notifications",
             "notifications that a lane sends before it serves requests", "many observers must not delay requests",
@@ -16,7 +16,7 @@ internal static class ObserverLimits
         Row.Server(
             s => s.ServerObservations.UnverifiedTimeout, "",
             "the time that an unverified address observes without a confirmable notification", "forged addresses do not acknowledge",
-            "a confirmable notification; the observation ends without an acknowledgement", "coap.answers.unacknowledged"),
+            "a confirmable notification; the observation ends without an acknowledgement", "coap.answer.unacknowledged"),
     ];
 
     public static IReadOnlyList<Limit> UnverifiedAddresses { get; } =
@@ -28,11 +28,11 @@ internal static class ObserverLimits
         Row.Server(
             s => s.Amplification.Factor, "times",
             "the ratio of the bytes sent to the bytes received", "the server must not amplify attacks",
-            "4.01 with Echo to GET and FETCH; shorter responses to other methods", "coap.answers.limited"),
+            "4.01 with Echo to GET and FETCH; shorter responses to other methods", "coap.answer.limited"),
         Row.Server(
             s => s.Amplification.MinAllowance, "bytes",
             "the size up to which a response is always sent", "small responses need no second exchange",
-            "`Factor` applies", "coap.answers.limited"),
+            "`Factor` applies", "coap.answer.limited"),
         Row.Server(
             s => s.Amplification.MaxVerifiedPeers, "addresses",
             "verified addresses that one lane remembers", "they take 1 MiB",

@@ -8,7 +8,7 @@ internal static class RequestLimits
         Row.Server(
             s => s.MaxPendingRequests, "requests",
             "received requests without an answer, and separate responses without an acknowledgement", "bounds the memory that slow handlers cost",
-            "4.29 with Max-Age (`coap.requests.ended`); datagrams are dropped if nothing is free; separate responses are sent once", "coap.dropped", "requests, separate answers"),
+            "4.29 with Max-Age (`coap.request.ended`); datagrams are dropped if nothing is free; separate responses are sent once", "coap.dropped", "requests, separate answers"),
         Row.Server(
             s => s.Stream.MaxRequestsInProgress, "requests",
             "unanswered requests of one connection", "enough for fast pipelining",
@@ -25,7 +25,7 @@ internal static class RequestLimits
         Row.Server(
             s => s.MaxHandlerQueue, "requests",
             "requests that run in a handler or wait for a thread", "clients would give up the requests of a longer queue",
-            "4.29 or 5.03 with Max-Age", "coap.requests.ended", "handler queue"),
+            "4.29 or 5.03 with Max-Age", "coap.request.ended", "handler queue"),
         Row.Server(
             s => s.MaxInlinePayload, "bytes",
             "the payload of a request for an inline handler", "a larger one would delay the other requests of the lane",
@@ -33,19 +33,19 @@ internal static class RequestLimits
         Row.Server(
             s => s.MaxPendingAuthorizations, "calls",
             "calls of authorizers in progress", "peers must not overload the database of an authorizer",
-            "4.29 or 5.03 with Max-Age; notifications wait", "coap.requests.ended", "authorizations"),
+            "4.29 or 5.03 with Max-Age; notifications wait", "coap.request.ended", "authorizations"),
         Row.Server(
             s => s.AuthorizationTimeout, "",
             "the time that an asynchronous authorizer may take", "a database that does not respond must not hold requests",
-            "5.03", "coap.requests.ended"),
+            "5.03", "coap.request.ended"),
         Row.Server(
             s => s.MaxTokenLength, "bytes",
             "the token of a request over UDP", "enough for the state of a stateless client",
-            "4.00", "coap.requests.ended"),
+            "4.00", "coap.request.ended"),
         Row.Server(
             s => s.Freshness.KeyLifetime, "",
             "the time that a key creates Echo values, which are accepted for at most twice this time", "an old request must not be repeated later",
-            "4.01 with a new Echo value", "coap.requests.ended"),
+            "4.01 with a new Echo value", "coap.request.ended"),
         Row.Server(
             s => s.Deduplication.Capacity, "messages",
             "received messages that one lane remembers", "about 1,000 messages per second for 247 s",
@@ -61,14 +61,14 @@ internal static class RequestLimits
         Row.Server(
             s => s.Udp.ReceiveBufferSize, "bytes",
             "datagrams of one socket that the system holds", "the default of Linux loses datagrams in bursts",
-            "the system drops datagrams", "coap.datagrams.overflow"),
+            "the system drops datagrams", "coap.datagram.overflow"),
         Row.Server(
             s => s.Udp.MaxReceiveSize, "bytes",
             "one received datagram", "the largest that UDP can carry",
-            "the datagram is dropped", "coap.datagrams.oversized"),
+            "the datagram is dropped", "coap.datagram.oversized"),
         Row.Server(
             s => s.ShutdownTimeout, "",
             "the time that an orderly shutdown waits for handlers and peers", "a slow peer must not keep the process alive",
-            "open requests are dropped", "coap.requests.ended"),
+            "open requests are dropped", "coap.request.ended"),
     ];
 }

@@ -123,6 +123,35 @@ public sealed class ClientSpanTests : IDisposable
         (served.TraceId, served.TraceStateString).Should().Be((outer.TraceId, "vendor=1"));
     }
 
+    [Fact]
+    public void The_current_span_is_carried_by_a_request_to_a_group()
+    {
+        using var member = ScriptedPeer.Member(_wire, "member", "group");
+        using var outer = new Activity("outer").SetIdFormat(ActivityIdFormat.W3C).Start();
+        _client = LaneEnd.Client(_wire, new CoapClientSettings { Telemetry = new() { SendsTraceContext = true } });
+
+        using var sent = _client.Multicast("group", new CoapRequest(RequestCode.Get, Path) { IsConfirmable = false });
+        member.TakeAll(seconds: 0);
+
+        OptionsOf(member.Received[0]).Get<TraceParent>()!.TryGetContext(null, out var context).Should().BeTrue();
+        (context.TraceId, context.SpanId).Should().Be((outer.TraceId, outer.SpanId));
+    }
+
+    [Fact, Trait("RFC", "8974 3.3")]
+    public void The_current_span_is_carried_by_a_stateless_request()
+    {
+        using var tokens = new StatelessTokens();
+        using var outer = new Activity("outer").SetIdFormat(ActivityIdFormat.W3C).Start();
+        _client = LaneEnd.Client(_wire, new CoapClientSettings { StatelessTokens = tokens, Telemetry = new() { SendsTraceContext = true } });
+
+        _ = CoAP.Stateless.StatelessRequest.Send(
+            _client.ChannelTo(_wire.Server), new CoapRequest(RequestCode.Get, Path), tokens, "state"u8.ToArray(), parked: false);
+        _server.TakeAll(seconds: 0);
+
+        OptionsOf(_server.Received[0]).Get<TraceParent>()!.TryGetContext(null, out var context).Should().BeTrue();
+        (context.TraceId, context.SpanId).Should().Be((outer.TraceId, outer.SpanId));
+    }
+
     private static OptionSet OptionsOf(byte[] datagram)
     {
         new CoAP.Serialization.DatagramSerializer(OptionRegistry.Default).TryRead(datagram, out var message, out _, out _).Should().BeTrue();

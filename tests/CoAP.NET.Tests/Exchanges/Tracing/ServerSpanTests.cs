@@ -164,6 +164,47 @@ public sealed class ServerSpanTests : IDisposable
         span.HasRemoteParent.Should().Be(continues);
     }
 
+    [Theory]
+    [InlineData("GET", "{Accept: 50}", "4.06 Not Acceptable", "", "4.06")]
+    [InlineData("GET", "{No-Response: 2}", null, "", "2.05")]
+    public void The_code_is_that_of_the_response_that_is_sent(string method, string options, string? answer, string rest, string code)
+    {
+        Serve();
+
+        _client.Send($"NON [0x0001] {method} /{Root}/7 (Token 0x01) {options}");
+        if (answer is not null) { _client.Expect($"NON [X] {answer} (Token 0x01){rest}"); }
+        _client.TakeAll(seconds: 1);
+
+        var span = _spans.Only(ActivityKind.Server);
+        (span.GetTagItem("coap.response.code"), span.Status).Should().Be((code, ActivityStatusCode.Unset));
+    }
+
+    // OpenTelemetry: the name of a span with an unknown method is that of the protocol, and the attribute has the original method.
+    [Fact]
+    public void An_unknown_method_has_the_name_of_the_protocol()
+    {
+        Serve();
+
+        _client.Send($"NON [0x0001] 0.09 /{Root}/7 (Token 0x01)");
+        _client.TakeAll(seconds: 1);
+
+        var span = _spans.Only(ActivityKind.Server);
+        span.DisplayName.Should().StartWith("CoAP").And.NotContain("_OTHER");
+        (span.GetTagItem("coap.request.method"), span.GetTagItem("coap.request.method_original")).Should().Be(("_OTHER", "0.09"));
+    }
+
+    // OpenTelemetry: these attributes "SHOULD be provided at span creation time (if provided at all)", for samplers.
+    [Fact]
+    public void A_sampler_sees_the_attributes()
+    {
+        Serve();
+
+        Ask($"CON [0x0001] GET /{Root}/7 (Token 0x01)", "ACK [0x0001] 2.05 Content (Token 0x01) {Content-Format: 0} 'x'");
+
+        _spans.Sampled.Should().ContainSingle().Which.Keys.Should().Contain(
+            ["coap.request.method", "coap.route", "url.path", "url.scheme", "server.address", "client.address", "network.peer.address"]);
+    }
+
     private void MapFresh(ResourceMap map) => map.At($"{Root}/fresh/x").Get(Read, HandlerMode.Inline).RequiresFreshness(TimeSpan.FromMinutes(1));
 
     private void Ask(string request, string answer)

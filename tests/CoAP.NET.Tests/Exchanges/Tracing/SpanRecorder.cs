@@ -7,6 +7,7 @@ namespace CoAP.Tests.Exchanges.Tracing;
 internal sealed class SpanRecorder : IDisposable
 {
     private readonly ConcurrentQueue<Activity> _ended = new();
+    private readonly ConcurrentQueue<Dictionary<string, object?>> _sampled = new();
     private readonly ActivityListener _listener;
 
     public SpanRecorder()
@@ -14,7 +15,7 @@ internal sealed class SpanRecorder : IDisposable
         _listener = new ActivityListener
         {
             ShouldListenTo = static source => source.Name == CoapTelemetry.ActivitySourceName,
-            Sample = static (ref _) => ActivitySamplingResult.AllDataAndRecorded,
+            Sample = OnSample,
             ActivityStopped = OnStopped,
         };
         ActivitySource.AddActivityListener(_listener);
@@ -25,13 +26,24 @@ internal sealed class SpanRecorder : IDisposable
 
     public IReadOnlyList<Activity> Spans => [.. _ended];
 
+    /// <summary>The attributes of spans that a sampler has seen.</summary>
+    public IReadOnlyList<Dictionary<string, object?>> Sampled => [.. _sampled];
+
     public Activity Only(ActivityKind kind) => Spans.Where(span => span.Kind == kind).Should().ContainSingle().Subject;
 
     public void Dispose() => _listener.Dispose();
 
+    private ActivitySamplingResult OnSample(ref ActivityCreationOptions<ActivityContext> options)
+    {
+        var tags = options.Tags?.ToDictionary() ?? [];
+        if (IsOwn(tags.GetValueOrDefault("url.path") ?? tags.GetValueOrDefault("url.full"))) { _sampled.Enqueue(tags); }
+        return ActivitySamplingResult.AllDataAndRecorded;
+    }
+
     private void OnStopped(Activity activity)
     {
-        var where = (activity.GetTagItem("url.path") ?? activity.GetTagItem("url.full")) as string;
-        if (where?.Contains(Root, StringComparison.Ordinal) == true) { _ended.Enqueue(activity); }
+        if (IsOwn(activity.GetTagItem("url.path") ?? activity.GetTagItem("url.full"))) { _ended.Enqueue(activity); }
     }
+
+    private bool IsOwn(object? where) => (where as string)?.Contains(Root, StringComparison.Ordinal) == true;
 }
