@@ -1,13 +1,15 @@
 using System.Diagnostics;
-using System.Text;
 using static CoAP.Options.OptionDeclaration;
 
 namespace CoAP.Options;
 
-/// <summary>The place of a request in a distributed trace (W3C Trace Context, version 00, in binary form).</summary>
+/// <summary>
+/// The place of a request in a distributed trace (W3C Trace Context, version 00, in binary form). Its number is 65020, from the range for experiments
+/// (65000 to 65535; RFC 7252, section 12.2).
+/// </summary>
 /// <remarks>
-/// The number is from the range for experiments (RFC 7252, section 12.2). It is elective and safe to forward, and not part of the cache key
-/// (RFC 7252, section 5.4.6). A peer that does not know the option ignores it, and a proxy that does not know it forwards it.
+/// IANA does not assign numbers of this range, so another experiment may use the same one. The number is elective and safe to forward, and not part of
+/// the cache key (RFC 7252, section 5.4.6). A peer that does not know the option ignores it, and a proxy that does not know it forwards it.
 /// </remarks>
 /// <param name="Value">25 bytes: 16 of the trace ID, 8 of the span ID and 1 of the flags.</param>
 public sealed record TraceParent(ReadOnlyMemory<byte> Value) : OpaqueOption(Declaration, Value), IDeclaredOption
@@ -44,30 +46,5 @@ public sealed record TraceParent(ReadOnlyMemory<byte> Value) : OpaqueOption(Decl
         context = new ActivityContext(
             ActivityTraceId.CreateFromBytes(value[..TraceIdLength]), ActivitySpanId.CreateFromBytes(value[TraceIdLength..^1]), flags, traceState, isRemote: true);
         return true;
-    }
-}
-
-/// <summary>The data of tracing systems that travels with a trace (W3C Trace Context, "tracestate").</summary>
-/// <remarks>The number has the same properties as that of <see cref="TraceParent"/>.</remarks>
-/// <param name="Value">1 to 512 bytes: members "key=value", separated by commas, the most recent first.</param>
-public sealed record TraceState(string Value) : StringOption(Declaration, Value), IDeclaredOption
-{
-    private const int MaxLength = 512;
-
-    /// <inheritdoc/>
-    public static OptionDeclaration Declaration { get; } = OptionDeclaration.String(65_052, "Trace-State", 1, MaxLength, value => new TraceState(value));
-
-    /// <summary>Returns the option for a list of members. Leaves out the last members if the list is longer than 512 bytes.</summary>
-    /// <param name="members">The members; <see langword="null"/> or "" for none.</param>
-    /// <returns><see langword="null"/> if no member fits, or the list is not ASCII.</returns>
-    public static TraceState? Of(string? members)
-    {
-        if (string.IsNullOrEmpty(members) || !Ascii.IsValid(members)) { return null; }
-        while (members.Length > MaxLength)
-        {
-            if (members.LastIndexOf(',') is not (> 0 and var end)) { return null; }
-            members = members[..end];
-        }
-        return new TraceState(members);
     }
 }
