@@ -1,6 +1,4 @@
 using System.Security.Claims;
-using CoAP.Blocks;
-using CoAP.Lanes;
 using CoAP.TestSupport;
 
 namespace CoAP.Tests.Resources;
