@@ -38,7 +38,7 @@ internal sealed partial class AllowedOrigins
     public void LogRefusal(HttpContext context)
     {
         if (!_gate.TryPass(out var held)) { return; }
-        var logger = context.RequestServices.GetRequiredService<ILoggerFactory>().CreateLogger("CoAP");
+        var logger = context.RequestServices.GetRequiredService<ILoggerFactory>().CreateLogger("CoAP.Connections");
         OriginRefused(logger, ForeignText.Clean(context.Request.Headers.Origin.ToString()), context.Connection.RemoteIpAddress?.ToString(), held);
     }
 

@@ -32,9 +32,7 @@ public static class CoapEndpointRouteBuilderExtensions
         this IEndpointRouteBuilder endpoints, string path = WellKnownPath, IReadOnlyCollection<string>? allowedOrigins = null)
     {
         ArgumentNullException.ThrowIfNull(endpoints);
-        var server = endpoints.ServiceProvider.GetService<CoapServer>()
-            ?? throw new InvalidOperationException("The services contain no CoapServer. Call builder.Services.AddCoapServer() before you build the host, or pass a server to MapCoap.");
-        return endpoints.MapCoap(server, path, allowedOrigins);
+        return endpoints.MapCoap(endpoints.ServiceProvider.GetCoapServer(), path, allowedOrigins);
     }
 
     /// <summary>Maps a path to a server. Call <c>UseWebSockets</c>, too. Start the server yourself, and stop it before the host stops.</summary>

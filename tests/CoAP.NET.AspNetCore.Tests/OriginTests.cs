@@ -84,6 +84,7 @@ public sealed class OriginTests : IAsyncDisposable
 
         for (var i = 0; i < 3; i++) { (await TryConnectAsync(address, "https://evil.example")).Should().BeFalse(); }
 
+        _log.Categories.Should().Contain("CoAP.Connections").And.NotContain("CoAP");
         _log.Lines(LogLevel.Warning).Should().ContainSingle().Which.Should().Contain("https://evil.example").And.Contain("allowedOrigins");
     }
 

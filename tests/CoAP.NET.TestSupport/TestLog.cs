@@ -10,6 +10,7 @@ internal sealed class TestLog : ILoggerFactory, ILogger
     private const int LaneWorkFailed = 6;
 
     private readonly ConcurrentQueue<(LogLevel Level, int Id, string Text, Exception? Exception)> _entries = new();
+    private readonly ConcurrentQueue<string> _categories = new();
     private volatile Exception? _fault;
     private readonly TaskCompletionSource<string> _firstError = new(TaskCreationOptions.RunContinuationsAsynchronously);
 
@@ -30,7 +31,14 @@ internal sealed class TestLog : ILoggerFactory, ILogger
         }
     }
 
-    public ILogger CreateLogger(string categoryName) => this;
+    /// <summary>The categories of the loggers that were created.</summary>
+    public IEnumerable<string> Categories => _categories;
+
+    public ILogger CreateLogger(string categoryName)
+    {
+        _categories.Enqueue(categoryName);
+        return this;
+    }
 
     public void AddProvider(ILoggerProvider provider) => throw new NotSupportedException("Everything is kept here.");
 

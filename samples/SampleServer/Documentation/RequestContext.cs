@@ -28,6 +28,14 @@ internal static class RequestContext
         });
     }
 
+    public static void MapPlants(CoapServer server, Func<string, string> stateOf)
+    {
+        server.Resources.At("plants/{id}").Get(request => Response.Content(stateOf(request["id"])))
+            .Authorize(request => request.User.HasClaim(ClaimTypes.NameIdentifier, $"operator-of-{request["id"]}")
+                ? AuthorizationDecision.Allow()
+                : AuthorizationDecision.Deny());
+    }
+
     public static void MapReport(ResourceMap resources, Func<CancellationToken, Task<string>> report)
     {
         resources.At("report").Get(async (request, _) => Response.Content(await report(request.RequestAborted)));

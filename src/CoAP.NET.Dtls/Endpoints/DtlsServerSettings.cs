@@ -128,6 +128,12 @@ public sealed record DtlsServerSettings : DtlsSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxResumableSessions { get; init => field = Bound.AtLeast(value, 1); } = 10_000;
 
+    /// <summary>
+    /// Returns when the certificate expires that a client without a host name gets; <see langword="null"/> if such a client gets none, or its
+    /// certificate cannot be read.
+    /// </summary>
+    public override DateTimeOffset? GetCertificateExpiry() => Certificate?.GetExpiry();
+
     /// <inheritdoc/>
     /// <exception cref="InvalidOperationException">
     /// There are no keys of any kind, settings for certificates of clients are set without a certificate or key pair, <see cref="ValidateRawClientKey"/> is set without a key pair, or <see cref="RequiresClientCertificate"/> and a key pair are set

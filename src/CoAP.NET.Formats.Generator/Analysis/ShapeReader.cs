@@ -105,7 +105,7 @@ internal sealed class ShapeReader(ShapeSet set, INamedTypeSymbol owner, Compilat
     }
 
     private CollectionShape Collection(string name, string contract, IReadOnlyList<string> types, string arguments) =>
-        new(name, set.Fields.Of(name, $"new global::CoAP.Formats.{contract}<{string.Join(", ", types)}>({arguments})"));
+        new(name, set.Fields.Of(name, $"new global::CoAP.Formats.Contracts.{contract}<{string.Join(", ", types)}>({arguments})"));
 
     // List<string?> and List<string> are the same type at run time: the first one is found.
     private void AddFound(ITypeSymbol type, Shape shape)

@@ -28,7 +28,7 @@ internal static class EnumEmitter
         code.Line("var name = reader.ReadText();");
         code.Open("switch (name)");
         foreach (var name in shape.Names) { code.Line($"case {Quote(name.Name)}: return {shape.Type}.{name.Member};"); }
-        code.Line($"default: throw global::CoAP.Formats.ContractErrors.UnknownName({Quote(shape.Name)}, name, offset);");
+        code.Line($"default: throw global::CoAP.Formats.Contracts.ContractErrors.UnknownName({Quote(shape.Name)}, name, offset);");
         code.Close();
         code.Close();
         code.Close();

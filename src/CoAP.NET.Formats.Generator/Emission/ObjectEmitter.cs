@@ -81,7 +81,7 @@ internal static class ObjectEmitter
             code.Line("else { writer.WriteNull(); }");
             return;
         }
-        code.Line(shape.Write(shape.IsValue ? value : $"{Formats}ContractErrors.NotNull({value}, {path})"));
+        code.Line(shape.Write(shape.IsValue ? value : $"{Formats}Contracts.ContractErrors.NotNull({value}, {path})"));
     }
 
     private static string IsDefault(Member member, int index) =>

@@ -6,7 +6,7 @@ namespace CoAP.Formats.Generation.Emission;
 /// <summary>Generates the method that reads an object.</summary>
 internal static class ObjectReadEmitter
 {
-    private const string Errors = "global::CoAP.Formats.ContractErrors.";
+    private const string Errors = "global::CoAP.Formats.Contracts.ContractErrors.";
     private const int BitsOfWord = 64;
 
     public static void Emit(CodeWriter code, ObjectShape shape)

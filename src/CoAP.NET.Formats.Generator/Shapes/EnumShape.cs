@@ -5,7 +5,7 @@ internal sealed class EnumShape(string type, string underlying, ContractFields f
 {
     private readonly ScalarForm _form = ScalarForm.Find(underlying)!;
 
-    public override string Contract => fields.Of(Type, $"new global::CoAP.Formats.EnumContract<{Type}>()");
+    public override string Contract => fields.Of(Type, $"new global::CoAP.Formats.Contracts.EnumContract<{Type}>()");
 
     public override string Read => $"({Type}){_form.Read}";
 

@@ -7,7 +7,7 @@ internal sealed class NullShape(Shape inner, ContractFields fields) : Shape(inne
     public Shape Inner { get; } = inner;
 
     public override string Contract => fields.Of(
-        Type, $"new global::CoAP.Formats.{(Inner.IsValue ? "NullableContract" : "OptionalContract")}<{Inner.Type}>({Inner.Contract})");
+        Type, $"new global::CoAP.Formats.Contracts.{(Inner.IsValue ? "NullableContract" : "OptionalContract")}<{Inner.Type}>({Inner.Contract})");
 
     public override string Read => $"reader.TryReadNull() ? null : {(Inner.IsValue ? $"({Type})" : "")}{Inner.Read}";
 }

@@ -1,8 +1,11 @@
-namespace CoAP.Formats;
+using System.ComponentModel;
 
-/// <summary>The contract of arrays of one dimension.</summary>
+namespace CoAP.Formats.Contracts;
+
+/// <summary>The contract of arrays of one dimension. For generated code.</summary>
 /// <typeparam name="T">The type of the items.</typeparam>
 /// <param name="items">The contract of the items.</param>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class ArrayContract<T>(PayloadContract<T> items) : PayloadContract<T[]>
 {
     /// <inheritdoc/>

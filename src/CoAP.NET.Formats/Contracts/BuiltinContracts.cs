@@ -1,3 +1,5 @@
+using CoAP.Formats.Contracts;
+
 namespace CoAP.Formats;
 
 /// <summary>The contracts for types of the runtime.</summary>

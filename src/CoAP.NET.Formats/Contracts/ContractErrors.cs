@@ -1,6 +1,6 @@
 using System.ComponentModel;
 
-namespace CoAP.Formats;
+namespace CoAP.Formats.Contracts;
 
 /// <summary>Creates the exceptions of generated contracts. Not meant to be called from other code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]

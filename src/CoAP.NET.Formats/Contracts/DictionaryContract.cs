@@ -1,12 +1,14 @@
+using System.ComponentModel;
 using System.Runtime.InteropServices;
 
-namespace CoAP.Formats;
+namespace CoAP.Formats.Contracts;
 
-/// <summary>The contract of dictionaries: a map. A key that occurs twice is an error.</summary>
+/// <summary>The contract of dictionaries: a map. A key that occurs twice is an error. For generated code.</summary>
 /// <typeparam name="TKey">The type of the keys: a text, an integer or a <see cref="Guid"/>.</typeparam>
 /// <typeparam name="TValue">The type of the values.</typeparam>
 /// <param name="keys">The contract of the keys.</param>
 /// <param name="values">The contract of the values.</param>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class DictionaryContract<TKey, TValue>(PayloadContract<TKey> keys, PayloadContract<TValue> values)
     : PayloadContract<Dictionary<TKey, TValue>>
     where TKey : notnull

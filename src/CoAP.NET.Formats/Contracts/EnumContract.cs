@@ -1,9 +1,11 @@
+using System.ComponentModel;
 using System.Runtime.CompilerServices;
 
-namespace CoAP.Formats;
+namespace CoAP.Formats.Contracts;
 
-/// <summary>The contract of enums that are written as numbers. Numbers without a name are allowed.</summary>
+/// <summary>The contract of enums that are written as numbers. Numbers without a name are allowed. For generated code.</summary>
 /// <typeparam name="T">The enum.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class EnumContract<T> : PayloadContract<T>
     where T : struct, Enum
 {

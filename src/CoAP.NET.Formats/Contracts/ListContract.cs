@@ -1,10 +1,12 @@
+using System.ComponentModel;
 using System.Runtime.InteropServices;
 
-namespace CoAP.Formats;
+namespace CoAP.Formats.Contracts;
 
-/// <summary>The contract of lists: an array of items.</summary>
+/// <summary>The contract of lists: an array of items. For generated code.</summary>
 /// <typeparam name="T">The type of the items.</typeparam>
 /// <param name="items">The contract of the items.</param>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class ListContract<T>(PayloadContract<T> items) : PayloadContract<List<T>>
 {
     /// <inheritdoc/>

@@ -1,12 +1,15 @@
-namespace CoAP.Formats;
+using System.ComponentModel;
+
+namespace CoAP.Formats.Contracts;
 
 /// <summary>
 /// The contract of interfaces of dictionaries, such as <see cref="IReadOnlyDictionary{TKey, TValue}"/>. Reading returns a
-/// <see cref="Dictionary{TKey, TValue}"/>.
+/// <see cref="Dictionary{TKey, TValue}"/>. For generated code.
 /// </summary>
 /// <typeparam name="TMap">The interface.</typeparam>
 /// <typeparam name="TKey">The type of the keys: a text, an integer or a <see cref="Guid"/>.</typeparam>
 /// <typeparam name="TValue">The type of the values.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class MapContract<TMap, TKey, TValue> : PayloadContract<TMap>
     where TMap : class, IEnumerable<KeyValuePair<TKey, TValue>>
     where TKey : notnull

@@ -1,8 +1,11 @@
-namespace CoAP.Formats;
+using System.ComponentModel;
 
-/// <summary>The contract of nullable values: null, or the value.</summary>
+namespace CoAP.Formats.Contracts;
+
+/// <summary>The contract of nullable values: null, or the value. For generated code.</summary>
 /// <typeparam name="T">The type of the values.</typeparam>
 /// <param name="values">The contract of the values.</param>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class NullableContract<T>(PayloadContract<T> values) : PayloadContract<T?>
     where T : struct
 {

@@ -1,8 +1,11 @@
-namespace CoAP.Formats;
+using System.ComponentModel;
 
-/// <summary>The contract of references that may be <see langword="null"/>. Other contracts do not write or read null.</summary>
+namespace CoAP.Formats.Contracts;
+
+/// <summary>The contract of references that may be <see langword="null"/>. Other contracts do not write or read null. For generated code.</summary>
 /// <typeparam name="T">The type of the values.</typeparam>
 /// <param name="values">The contract of the values.</param>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class OptionalContract<T>(PayloadContract<T> values) : PayloadContract<T?>
     where T : class
 {

@@ -1,13 +1,15 @@
+using System.ComponentModel;
 using System.Runtime.InteropServices;
 
-namespace CoAP.Formats;
+namespace CoAP.Formats.Contracts;
 
 /// <summary>
 /// The contract of interfaces of lists, such as <see cref="IReadOnlyList{T}"/> and <see cref="IEnumerable{T}"/>. Reading returns a
-/// <see cref="List{T}"/>.
+/// <see cref="List{T}"/>. For generated code.
 /// </summary>
 /// <typeparam name="TSequence">The interface.</typeparam>
 /// <typeparam name="T">The type of the items.</typeparam>
+[EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class SequenceContract<TSequence, T> : PayloadContract<TSequence>
     where TSequence : class, IEnumerable<T>
 {

@@ -5,7 +5,7 @@ namespace CoAP.Hosting.Generation.Analysis;
 /// <summary>Selects the method that parses an argument.</summary>
 internal static class Parsers
 {
-    private const string Owner = "global::CoAP.Hosting.ArgumentParsers.";
+    private const string Owner = "global::CoAP.Hosting.Binding.ArgumentParsers.";
 
     /// <summary>Returns the method for a type; <see langword="null"/> if its values have no text.</summary>
     public static string? For(ITypeSymbol type)

@@ -20,7 +20,7 @@ internal static class RequestValues
         ["CoAP.PeerIdentity"] = "request.Peer",
         ["System.Security.Claims.ClaimsPrincipal"] = "request.User",
         ["System.IO.Stream"] = Body,
-        ["System.IServiceProvider"] = "global::CoAP.Hosting.HandlerBinding.ServicesOf(request)",
+        ["System.IServiceProvider"] = "global::CoAP.Hosting.Binding.HandlerBinding.ServicesOf(request)",
     };
 
     /// <summary>Returns the expression for a parameter of such a type; <see langword="null"/> for other types.</summary>

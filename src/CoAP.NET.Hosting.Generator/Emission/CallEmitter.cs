@@ -6,8 +6,8 @@ namespace CoAP.Hosting.Generation.Emission;
 /// <summary>Writes the method that replaces one call.</summary>
 internal sealed class CallEmitter(CodeWriter code, HandlerCall call)
 {
-    private const string Binding = "global::CoAP.Hosting.HandlerBinding";
-    private const string Result = "global::CoAP.Hosting.HandlerResult";
+    private const string Binding = "global::CoAP.Hosting.Binding.HandlerBinding";
+    private const string Result = "global::CoAP.Hosting.Binding.HandlerResult";
     private const string Response = "global::CoAP.Response";
 
     private readonly ParameterEmitter _parameters = new(code, call.IsAsync);

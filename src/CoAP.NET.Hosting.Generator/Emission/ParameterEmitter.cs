@@ -6,7 +6,7 @@ namespace CoAP.Hosting.Generation.Emission;
 /// <summary>Writes the code that reads the parameters of a handler.</summary>
 internal sealed class ParameterEmitter(CodeWriter code, bool isAsync)
 {
-    private const string Hosting = "global::CoAP.Hosting.";
+    private const string Binding = "global::CoAP.Hosting.Binding.";
     private const string Payloads = "global::CoAP.RequestPayloadExtensions";
 
     /// <summary>Writes what is done once, when the handler is mapped.</summary>
@@ -15,12 +15,12 @@ internal sealed class ParameterEmitter(CodeWriter code, bool isAsync)
         var (name, type) = (parameter.Name, parameter.ValueType);
         if (parameter.Source is ParameterSource.Argument or ParameterSource.Arguments)
         {
-            code.Line($"var {name}Source = new {Hosting}RequestArgument<{type}>("
-                + $"resource, {parameter.Key}, {Hosting}ArgumentSource.{parameter.Place}, \"{parameter.DisplayType}\", {parameter.Parser});");
+            code.Line($"var {name}Source = new {Binding}RequestArgument<{type}>("
+                + $"resource, {parameter.Key}, {Binding}ArgumentSource.{parameter.Place}, \"{parameter.DisplayType}\", {parameter.Parser});");
         }
         else if (parameter.Source == ParameterSource.PayloadOrService)
         {
-            code.Line($"var {name}Source = new {Hosting}PayloadOrService<{type}>(services);");
+            code.Line($"var {name}Source = new {Binding}PayloadOrService<{type}>(services);");
         }
     }
 
@@ -41,7 +41,7 @@ internal sealed class ParameterEmitter(CodeWriter code, bool isAsync)
                 WriteTry(parameter, $"{parameter.Name}Source.TryReadAll(request, out var {parameter.Name}, out var {parameter.Name}Failure)");
                 break;
             case ParameterSource.Option:
-                WriteTry(parameter, $"{Hosting}HandlerBinding.TryReadOption<{parameter.ValueType}>(request, out var {parameter.Name}, out var {parameter.Name}Failure)");
+                WriteTry(parameter, $"{Binding}HandlerBinding.TryReadOption<{parameter.ValueType}>(request, out var {parameter.Name}, out var {parameter.Name}Failure)");
                 break;
             default:
                 code.Line($"{parameter.Type} {parameter.Name} = {ExpressionOf(parameter)};");
@@ -65,7 +65,7 @@ internal sealed class ParameterEmitter(CodeWriter code, bool isAsync)
 
     private static string ServiceOf(HandlerParameter parameter)
     {
-        var (binding, type) = ($"{Hosting}HandlerBinding", parameter.ValueType);
+        var (binding, type) = ($"{Binding}HandlerBinding", parameter.ValueType);
         if (parameter.Key.Length > 0) { return $"{binding}.KeyedService<{type}>(request, {parameter.Key})"; }
         return parameter.Default is null ? $"{binding}.Service<{type}>(request)" : $"{binding}.OptionalService<{type}>(request)";
     }
@@ -74,6 +74,6 @@ internal sealed class ParameterEmitter(CodeWriter code, bool isAsync)
     {
         var type = parameter.ValueType;
         var read = isAsync ? $"await {Payloads}.ReadAsync<{type}>(request, cancellationToken).ConfigureAwait(false)" : $"{Payloads}.Read<{type}>(request)";
-        return parameter.Default is { } absent ? $"({Hosting}HandlerBinding.HasNoPayload(request) ? {absent} : {read})" : read;
+        return parameter.Default is { } absent ? $"({Binding}HandlerBinding.HasNoPayload(request) ? {absent} : {read})" : read;
     }
 }

@@ -1,7 +1,7 @@
 using System.ComponentModel;
 using System.Diagnostics.CodeAnalysis;
 
-namespace CoAP.Hosting;
+namespace CoAP.Hosting.Binding;
 
 /// <summary>Parses the text of an argument. For generated code.</summary>
 /// <param name="text">The text, as the peer has sent it.</param>

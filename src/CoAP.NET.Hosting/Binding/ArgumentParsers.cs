@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Numerics;
 
-namespace CoAP.Hosting;
+namespace CoAP.Hosting.Binding;
 
 /// <summary>Parses the texts of arguments in the invariant culture. For generated code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]

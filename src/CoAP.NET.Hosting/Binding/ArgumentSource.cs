@@ -1,6 +1,6 @@
 using System.ComponentModel;
 
-namespace CoAP.Hosting;
+namespace CoAP.Hosting.Binding;
 
 /// <summary>The part of a request that holds an argument. For generated code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]

@@ -4,7 +4,7 @@ using CoAP.Options;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
-namespace CoAP.Hosting;
+namespace CoAP.Hosting.Binding;
 
 /// <summary>The parts of typed handlers that need no generated code. For generated code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]
@@ -15,7 +15,7 @@ public static class HandlerBinding
     public static Resource At(IHost host, string template)
     {
         ArgumentNullException.ThrowIfNull(host);
-        return HostServer.Of(host).Resources.At(template);
+        return host.Services.GetCoapServer().Resources.At(template);
     }
 
     /// <summary>Returns the resource of a map at a template.</summary>

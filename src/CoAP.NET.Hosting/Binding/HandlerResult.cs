@@ -1,6 +1,6 @@
 using System.ComponentModel;
 
-namespace CoAP.Hosting;
+namespace CoAP.Hosting.Binding;
 
 /// <summary>Makes responses of the results of typed handlers. For generated code.</summary>
 [EditorBrowsable(EditorBrowsableState.Never)]

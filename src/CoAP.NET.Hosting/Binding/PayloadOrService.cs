@@ -1,7 +1,7 @@
 using System.ComponentModel;
 using Microsoft.Extensions.DependencyInjection;
 
-namespace CoAP.Hosting;
+namespace CoAP.Hosting.Binding;
 
 /// <summary>
 /// A parameter of a typed handler that is a service if its type is registered, and otherwise the payload. For generated code.

@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using CoAP.Options;
 using CoAP.Vocabulary;
 
-namespace CoAP.Hosting;
+namespace CoAP.Hosting.Binding;
 
 /// <summary>An argument of a typed handler that a placeholder of the path or the query contains as text. For generated code.</summary>
 /// <remarks>Safe for concurrent use. A wrong argument gets 4.00 (Bad Request) with the name, the value and the expected type.</remarks>

@@ -6,10 +6,19 @@ namespace CoAP.Hosting;
 /// <param name="name">The name; empty for the client without a name.</param>
 internal sealed class ClientRegistration(string name)
 {
-    /// <summary>The section of the configuration with the settings of the client.</summary>
-    public string Section { get; } = name.Length == 0 ? ClientConfiguration.DefaultSection : $"{ClientConfiguration.NamedSections}:{name}";
+    public string Name => name;
 
-    public List<Func<CoapClientSettings, CoapClientSettings>> Settings { get; } = [];
+    /// <summary>The section of the configuration that the client reads unless the program chooses another. It may be missing.</summary>
+    public string DefaultSection { get; } = name.Length == 0 ? ClientConfiguration.DefaultSection : $"{ClientConfiguration.NamedSections}:{name}";
+
+    /// <summary>The section that the program has chosen; <see langword="null"/> for <see cref="DefaultSection"/>.</summary>
+    public string? ConfigurationPath { get; set; }
+
+    /// <summary>The section that the client reads.</summary>
+    public string Section => ConfigurationPath ?? DefaultSection;
+
+    /// <summary>The changes of the settings, and the methods that added them.</summary>
+    public List<(string Method, Func<CoapClientSettings, IServiceProvider, CoapClientSettings> Apply)> Changes { get; } = [];
 
     /// <summary>Creates the pipeline that requests pass through; <see langword="null"/> if there is none.</summary>
     public Func<IServiceProvider, TimeProvider, ResiliencePipeline<CoapResponse>>? Pipeline { get; private set; }

@@ -10,7 +10,7 @@ internal sealed class ClientRegistrations
     /// <summary>The functions that are applied to the settings of all clients, after those of each client.</summary>
     public List<Func<CoapClientSettings, CoapClientSettings>> ForAll { get; } = [];
 
-    public IEnumerable<string> Names => _clients.Keys;
+    public IReadOnlyCollection<ClientRegistration> All => _clients.Values;
 
     /// <summary>Returns the registrations of these services, which are added with the first call.</summary>
     public static ClientRegistrations Of(IServiceCollection services)

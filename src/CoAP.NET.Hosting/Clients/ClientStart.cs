@@ -9,8 +9,8 @@ internal sealed class ClientStart(ClientRegistrations registrations, ICoapClient
 {
     public Task StartAsync(CancellationToken cancellationToken)
     {
-        ClientConfiguration.ThrowIfUnknown(provider.GetService<IConfiguration>(), registrations.Names);
-        foreach (var name in registrations.Names) { factory.GetSender(name); }
+        ClientConfiguration.ThrowIfUnread(provider.GetService<IConfiguration>(), registrations.All);
+        foreach (var client in registrations.All) { factory.GetSender(client.Name); }
         return Task.CompletedTask;
     }
 

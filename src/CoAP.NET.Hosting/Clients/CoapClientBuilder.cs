@@ -17,6 +17,26 @@ public sealed class CoapClientBuilder
     /// <summary>The name of the client; empty for the client without a name.</summary>
     public string Name { get; }
 
+    /// <summary>Reads the settings from another section of the configuration than "CoapClient", or "CoapClients:name".</summary>
+    /// <param name="path">The path of the section, such as "Plant:Coap". The start of the host fails if the section does not exist.</param>
+    /// <remarks>The start of the host also fails if the section has an unknown key or a wrong value. The last call decides.</remarks>
+    /// <exception cref="ArgumentException">The path is empty.</exception>
+    public CoapClientBuilder BindConfiguration(string path)
+    {
+        ArgumentException.ThrowIfNullOrWhiteSpace(path);
+        _registration.ConfigurationPath = path;
+        return this;
+    }
+
+    /// <summary>Changes the settings with the services of the host. Called after the function that was passed to <c>AddCoapClient</c>.</summary>
+    /// <param name="configure">Takes the settings and the services of the host, and returns the changed settings.</param>
+    public CoapClientBuilder Configure(Func<CoapClientSettings, IServiceProvider, CoapClientSettings> configure)
+    {
+        ArgumentNullException.ThrowIfNull(configure);
+        _registration.Changes.Add((nameof(Configure), configure));
+        return this;
+    }
+
     /// <summary>Sends the requests of the client through a pipeline of Polly, such as retries and a circuit breaker.</summary>
     /// <param name="pipeline">The pipeline.</param>
     /// <remarks>

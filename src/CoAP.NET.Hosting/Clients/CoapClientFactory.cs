@@ -32,17 +32,17 @@ internal sealed class CoapClientFactory(ClientRegistrations registrations, IServ
 
     private Entry Create(ClientRegistration registration)
     {
-        var configured = ClientConfiguration.Bind(provider, registration.Section, Completed(new CoapClientSettings()));
-        var chosen = registration.Settings.Aggregate(configured, Apply);
-        var settings = Completed(registrations.ForAll.Aggregate(chosen, Apply));
+        var settings = ClientConfiguration.Bind(provider, registration, Completed(new CoapClientSettings()));
+        foreach (var (method, change) in registration.Changes) { settings = NotNull(change(settings, provider), method); }
+        foreach (var change in registrations.ForAll) { settings = NotNull(change(settings), "ConfigureCoapClient"); }
+        settings = Completed(settings);
         var client = new CoapClient(settings);
         var pipeline = registration.Pipeline?.Invoke(provider, settings.TimeProvider);
         return new Entry(client, pipeline is null ? client : new ResilientSender(client, pipeline));
     }
 
-    private static CoapClientSettings Apply(CoapClientSettings settings, Func<CoapClientSettings, CoapClientSettings> configure) =>
-        configure(settings) ?? throw new InvalidOperationException(
-            "A function that configures a CoAP client has returned null. Return the settings that it gets, or changed ones (settings with { ... }).");
+    private static CoapClientSettings NotNull(CoapClientSettings? settings, string method) => settings ?? throw new InvalidOperationException(
+        $"The function that was passed to {method} returned null. Return the changed settings: settings => settings with {{ … }}.");
 
     // A function that returns new settings instead of changed ones has not decided against the services of the host.
     private CoapClientSettings Completed(CoapClientSettings settings) => settings with

@@ -9,8 +9,9 @@ namespace Microsoft.Extensions.DependencyInjection;
 /// <summary>Adds CoAP clients to the services of a host.</summary>
 /// <remarks>
 /// Each client is a singleton with its own sockets, which all its users share. It takes the logger factory and the <see cref="TimeProvider"/> of the host,
-/// then the section of the configuration ("CoapClient", or "CoapClients:name"), then the functions of <c>AddCoapClient</c>, then those of
-/// <see cref="ConfigureCoapClient"/>. The host disposes of its clients after it has stopped its server.
+/// then the section of the configuration ("CoapClient", or "CoapClients:name", unless <see cref="CoapClientBuilder.BindConfiguration"/> selects another), then the
+/// functions of <c>AddCoapClient</c> and <see cref="CoapClientBuilder.Configure"/>, then those of <see cref="ConfigureCoapClient"/>. A wrong value or an unknown key
+/// in the configuration throws a <see cref="CoapConfigurationException"/> at the start of the host. The host disposes of its clients after it has stopped its server.
 /// </remarks>
 public static class CoapClientServiceCollectionExtensions
 {
@@ -110,7 +111,7 @@ public static class CoapClientServiceCollectionExtensions
     {
         ArgumentNullException.ThrowIfNull(services);
         var registration = ClientRegistrations.Of(services).Add(name);
-        if (configure is not null) { registration.Settings.Add(configure); }
+        if (configure is not null) { registration.Changes.Add((nameof(AddCoapClient), (settings, _) => configure(settings))); }
         services.TryAddSingleton<ICoapClientFactory, CoapClientFactory>();
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, ClientStart>());
         return new CoapClientBuilder(services, name, registration);

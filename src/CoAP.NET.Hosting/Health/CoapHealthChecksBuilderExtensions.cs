@@ -10,8 +10,8 @@ public static class CoapHealthChecksBuilderExtensions
     private static readonly TimeSpan DefaultTimeout = TimeSpan.FromSeconds(5);
 
     /// <summary>
-    /// Checks the server of the host. It is healthy if it runs and every lane answers a probe, degraded if a queue is nearly full or the TLS certificate
-    /// expires soon, and unhealthy otherwise.
+    /// Checks the server of the host. It is healthy if it runs and every lane answers a probe, degraded if a queue is nearly full or the certificate
+    /// of TLS or DTLS expires soon, and unhealthy otherwise.
     /// </summary>
     /// <param name="builder">The health checks of the host.</param>
     /// <param name="name">The name of the check. Default: "coap-server".</param>

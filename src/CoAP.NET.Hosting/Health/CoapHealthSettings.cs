@@ -21,7 +21,7 @@ public sealed record CoapHealthSettings
             : throw new ArgumentOutOfRangeException(nameof(MaxQueueFraction), value, "The part of the queue must be more than 0 and at most 1.");
     } = 0.8;
 
-    /// <summary>The remaining validity of the TLS certificate below which the server is degraded. Default: 14 days.</summary>
+    /// <summary>The remaining validity of the certificates of TLS and DTLS below which the server is degraded. Default: 14 days.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan CertificateWarning { get; init => field = Positive(value, nameof(CertificateWarning)); } = TimeSpan.FromDays(14);
 

@@ -30,17 +30,26 @@ internal sealed class CoapServerHealthCheck(CoapServer? server, CoapHealthSettin
         {
             yield return $"The {lane} has not answered for {Seconds(settings.LaneTimeout)} s. Probably a handler blocks it; use HandlerMode.Buffered for handlers that block.";
         }
-        if (state.CertificateExpires <= time.GetUtcNow()) { yield return $"The TLS certificate expired on {Date(state)}."; }
+        foreach (var (protocol, end) in CertificatesOf(state).Where(one => one.End <= time.GetUtcNow()))
+        {
+            yield return $"The {protocol} certificate expired on {Date(end)}. Replace it.";
+        }
     }
 
     private IEnumerable<string> WarningsOf(CoapServerState state)
     {
         if (state.PendingRequests.Fraction > settings.MaxQueueFraction) { yield return QueueText("requests wait for an answer", state.PendingRequests, "MaxPendingRequests"); }
         if (state.HandlerQueue.Fraction > settings.MaxQueueFraction) { yield return QueueText("requests are in the queue of handlers", state.HandlerQueue, "MaxHandlerQueue"); }
-        if (state.CertificateExpires is { } end && end > time.GetUtcNow() && end - time.GetUtcNow() < settings.CertificateWarning)
+        foreach (var (protocol, end) in CertificatesOf(state).Where(one => one.End > time.GetUtcNow() && one.End - time.GetUtcNow() < settings.CertificateWarning))
         {
-            yield return $"The TLS certificate expires on {Date(state)}.";
+            yield return $"The {protocol} certificate expires on {Date(end)}. Replace it before.";
         }
+    }
+
+    private static IEnumerable<(string Protocol, DateTimeOffset End)> CertificatesOf(CoapServerState state)
+    {
+        if (state.CertificateExpires is { } tls) { yield return ("TLS", tls); }
+        if (state.DtlsCertificateExpires is { } dtls) { yield return ("DTLS", dtls); }
     }
 
     private static Dictionary<string, object> DataOf(CoapServerState state)
@@ -57,13 +66,13 @@ internal sealed class CoapServerHealthCheck(CoapServer? server, CoapHealthSettin
             ["queue.limit"] = state.HandlerQueue.Limit,
         };
         if (state.Lanes.Any(static lane => lane.IsAlive)) { data["lanes.slowest"] = state.Lanes.Max(static lane => lane.ProbeTime)!.Value; }
-        if (state.CertificateExpires is { } end) { data["certificate.expires"] = end; }
+        foreach (var (protocol, end) in CertificatesOf(state)) { data[protocol == "TLS" ? "certificate.expires" : "dtls.certificate.expires"] = end; }
         return data;
     }
 
-    private static string QueueText(string what, LimitState queue, string setting) => $"{queue.Used} of at most {queue.Limit} {what} ({setting}).";
+    private static string QueueText(string what, LimitUsage queue, string setting) => $"{queue.Used} of at most {queue.Limit} {what} ({setting}).";
 
     private static string Seconds(TimeSpan time) => time.TotalSeconds.ToString("0.###", CultureInfo.InvariantCulture);
 
-    private static string Date(CoapServerState state) => state.CertificateExpires!.Value.UtcDateTime.ToString("u", CultureInfo.InvariantCulture);
+    private static string Date(DateTimeOffset time) => time.UtcDateTime.ToString("u", CultureInfo.InvariantCulture);
 }

@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using CoAP;
-using CoAP.Hosting;
+using Microsoft.Extensions.DependencyInjection;
 
 namespace Microsoft.Extensions.Hosting;
 
@@ -12,7 +12,11 @@ public static class CoapServerHostExtensions
     /// <param name="prefix">The first segments of the templates, such as "devices/{device}".</param>
     /// <exception cref="ArgumentException">The prefix is invalid, or contains a wildcard.</exception>
     /// <exception cref="InvalidOperationException">The services contain no server.</exception>
-    public static ResourceGroup MapCoapGroup(this IHost host, [StringSyntax("Route")] string prefix) => HostServer.Of(host).Resources.Group(prefix);
+    public static ResourceGroup MapCoapGroup(this IHost host, [StringSyntax("Route")] string prefix)
+    {
+        ArgumentNullException.ThrowIfNull(host);
+        return host.Services.GetCoapServer().Resources.Group(prefix);
+    }
 
     /// <inheritdoc cref="CoapResourceMappingExtensions.MapCoapResource{T}(ResourceMap, string, HandlerMode)"/>
     /// <param name="host">A host with a <see cref="CoapServer"/> in its services.</param>
@@ -23,5 +27,9 @@ public static class CoapServerHostExtensions
     /// </exception>
     public static Resource MapCoapResource<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] T>(
         this IHost host, [StringSyntax("Route")] string template, HandlerMode mode = HandlerMode.Inline)
-        where T : CoapResource => HostServer.Of(host).Resources.MapCoapResource<T>(template, mode);
+        where T : CoapResource
+    {
+        ArgumentNullException.ThrowIfNull(host);
+        return host.Services.GetCoapServer().Resources.MapCoapResource<T>(template, mode);
+    }
 }

@@ -1,4 +1,3 @@
-using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace CoAP.Hosting;
@@ -34,13 +33,8 @@ internal sealed class CoapServerPlan
 
     private CoapServerSettings UseConfiguration(CoapServerSettings settings, IServiceProvider services)
     {
-        var section = services.GetService<IConfiguration>()?.GetSection(ConfigurationPath ?? DefaultSection);
-        if (section is not null && section.Exists())
-        {
-            return new CoapSettingsBinder(services.GetServices<ICoapSettingsSection>()).Apply(settings, section);
-        }
-        return ConfigurationPath is null ? settings : throw new InvalidOperationException(
-            $"The configuration has no section '{ConfigurationPath}', which was passed to BindConfiguration. Add the section, or remove the call.");
+        var section = ConfiguredSection.Find(services, ConfigurationPath, DefaultSection);
+        return section is null ? settings : new CoapSettingsBinder(services.GetServices<ICoapSettingsSection>()).Apply(settings, section);
     }
 
     // Settings that replace the given ones, instead of changing them, have nothing of the host.

@@ -32,7 +32,7 @@ public static class CoapServerServiceCollectionExtensions
         var plan = new CoapServerPlan();
         if (configure is not null) { plan.Changes.Add((nameof(AddCoapServer), (settings, _) => configure(settings))); }
         services.AddSingleton(plan.Create);
-        services.AddHostedService<CoapServerHost>();
+        services.AddHostedService<CoapServerService>();
         return new CoapServerBuilder(services, plan);
     }
 

@@ -5,7 +5,7 @@ namespace CoAP.Hosting;
 /// <summary>Adds to the system's error about an address what the user can do about it.</summary>
 internal static class StartFailure
 {
-    private const string Where = "the endpoints are in the section \"Coap\" of the configuration or in AddCoapServer";
+    private const string Where = "the endpoints are in the configuration (by default in the section \"Coap\") or in AddCoapServer";
 
     public static CoapTransportException Of(SocketException error)
     {

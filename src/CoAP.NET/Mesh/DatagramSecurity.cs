@@ -19,6 +19,12 @@ public abstract record DatagramSecurity
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxConcurrentHandshakes { get; init => field = Bound.AtLeast(value, 1); } = 1_000;
 
+    /// <summary>
+    /// Returns when the certificate of the endpoint expires, for health checks. Default: <see langword="null"/>, the endpoint has no certificate. Called from
+    /// any thread.
+    /// </summary>
+    public virtual DateTimeOffset? GetCertificateExpiry() => null;
+
     /// <summary>Creates the layer of one endpoint. Called when the endpoint starts.</summary>
     /// <param name="timeProvider">The clock of the endpoint.</param>
     protected internal abstract DatagramSecurityLayer Open(TimeProvider timeProvider);

@@ -20,11 +20,14 @@ public sealed record CoapServerState
     public int OpenConnections { get; init; }
 
     /// <summary>The requests without an answer, and <see cref="CoapEndpointSettings.MaxPendingRequests"/>.</summary>
-    public LimitState PendingRequests { get; init; }
+    public LimitUsage PendingRequests { get; init; }
 
     /// <summary>The requests that buffered handlers process or that wait for a thread, and <see cref="CoapEndpointSettings.MaxHandlerQueue"/>.</summary>
-    public LimitState HandlerQueue { get; init; }
+    public LimitUsage HandlerQueue { get; init; }
 
-    /// <summary>The end of the validity of the certificate that a TLS client without a host name gets; <see langword="null"/> if there is none.</summary>
+    /// <summary>When the certificate expires that a TLS client without a host name gets; <see langword="null"/> if there is none.</summary>
     public DateTimeOffset? CertificateExpires { get; init; }
+
+    /// <summary>When the certificate expires that a DTLS client without a host name gets; <see langword="null"/> if there is none.</summary>
+    public DateTimeOffset? DtlsCertificateExpires { get; init; }
 }

@@ -1,4 +1,3 @@
-using System.Security.Cryptography;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Mesh;
@@ -29,7 +28,8 @@ internal static class ServerProbe
             OpenConnections = mesh.OpenConnections,
             PendingRequests = new(mesh.Datagrams.Ledger.Requests.Used, mesh.Datagrams.Ledger.Requests.Limit),
             HandlerQueue = new(mesh.Datagrams.Ledger.HandlerQueue.Used, mesh.Datagrams.Ledger.HandlerQueue.Limit),
-            CertificateExpires = ExpiryOf(settings.Tls.Certificate),
+            CertificateExpires = settings.Tls.Certificate?.GetExpiry(),
+            DtlsCertificateExpires = settings.Dtls?.GetCertificateExpiry(),
         };
     }
 
@@ -41,14 +41,5 @@ internal static class ServerProbe
         lane.Post(new LaneAction(() => answer.TrySetResult(lane.Time.GetElapsedTime(start)), () => answer.TrySetResult(null)));
         using var registration = timeout.UnsafeRegister(static answer => ((TaskCompletionSource<TimeSpan?>)answer!).TrySetResult(null), answer);
         return new LaneState(number, lane is ExchangeLane { IsReliable: true }, await answer.Task.ConfigureAwait(false));
-    }
-
-    private static DateTimeOffset? ExpiryOf(TlsCertificateSource? source)
-    {
-        try { return source?.Select("").TargetCertificate.NotAfter; }
-        catch (CryptographicException)  // A source by name may have no certificate for clients without one.
-        {
-            return null;
-        }
     }
 }

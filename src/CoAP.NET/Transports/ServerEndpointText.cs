@@ -76,6 +76,10 @@ internal static class ServerEndpointText
     private static string? Split(string rest, out string host, out string? port)
     {
         (host, port) = (rest, null);
+        if (rest.Contains(Separator, StringComparison.Ordinal))
+        {
+            return "it contains several endpoints; separate them by semicolons and call ParseAll, or write each as an element of the list in the configuration";
+        }
         var tail = rest.AsSpan().IndexOfAny('/', '?', '#');
         if (tail >= 0)
         {

@@ -1,3 +1,5 @@
+using System.Net.Security;
+using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
 using CoAP.Tests.Dtls.Certificates;
 using CoAP.TestSupport;
@@ -39,8 +41,23 @@ public sealed class CertificateReloadTests : IDisposable
         await File.WriteAllTextAsync(key, other.GetECDsaPrivateKey()!.ExportPkcs8PrivateKeyPem());
         var load = () => TlsCertificateSource.FromFiles(certificate, key);
 
-        load.Should().Throw<System.Security.Cryptography.CryptographicException>().WithMessage($"*{certificate}*{key}*");
+        load.Should().Throw<CryptographicException>().WithMessage($"*{certificate}*{key}*");
         response.PayloadText.Should().Be("nobody");
         _log.Lines(LogLevel.Warning).Should().ContainSingle(line => line.Contains(key, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void The_expiry_is_that_of_the_certificate_for_clients_without_a_host_name()
+    {
+        using var certificate = _authority.IssueServer("server");
+
+        new DtlsServerSettings { Certificate = TlsCertificateSource.From(certificate) }.GetCertificateExpiry().Should().Be(new DateTimeOffset(certificate.NotAfter));
+        new DtlsServerSettings { Certificate = new ByName() }.GetCertificateExpiry().Should().BeNull();
+        new DtlsServerSettings().GetCertificateExpiry().Should().BeNull();
+    }
+
+    private sealed class ByName : TlsCertificateSource
+    {
+        public override SslStreamCertificateContext Select(string hostName) => throw new CryptographicException($"There is no certificate for '{hostName}'.");
     }
 }

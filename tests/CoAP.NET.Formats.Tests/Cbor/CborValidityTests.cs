@@ -1,3 +1,5 @@
+using CoAP.Formats.Contracts;
+
 namespace CoAP.Formats.Tests;
 
 public sealed class CborValidityTests

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Reflection;
+using CoAP.Formats.Contracts;
 
 namespace CoAP.Formats.Tests;
 

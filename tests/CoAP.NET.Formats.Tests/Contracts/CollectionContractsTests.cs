@@ -1,4 +1,5 @@
 using System.Buffers;
+using CoAP.Formats.Contracts;
 using CoAP.Formats.Tests.Shapes;
 
 namespace CoAP.Formats.Tests;

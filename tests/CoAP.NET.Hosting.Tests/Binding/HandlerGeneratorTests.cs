@@ -17,12 +17,12 @@ public sealed class HandlerGeneratorTests
                     internal static global::CoAP.Resource Map0(this global::CoAP.ResourceMap target, string template, global::System.Delegate handler)
                     {
                         var invoke = (global::System.Func<int, int>)handler;
-                        var resource = global::CoAP.Hosting.HandlerBinding.At(target, template);
-                        var p0Source = new global::CoAP.Hosting.RequestArgument<int>(resource, "id", global::CoAP.Hosting.ArgumentSource.RouteOrQuery, "int", global::CoAP.Hosting.ArgumentParsers.Parsable<int>);
+                        var resource = global::CoAP.Hosting.Binding.HandlerBinding.At(target, template);
+                        var p0Source = new global::CoAP.Hosting.Binding.RequestArgument<int>(resource, "id", global::CoAP.Hosting.Binding.ArgumentSource.RouteOrQuery, "int", global::CoAP.Hosting.Binding.ArgumentParsers.Parsable<int>);
                         global::CoAP.RequestDelegate run = (request, cancellationToken) =>
                         {
                             if (!p0Source.TryRead(request, out var p0, out var p0Failure)) { return new global::System.Threading.Tasks.ValueTask<global::CoAP.CoapResponse>(p0Failure); }
-                            return new global::System.Threading.Tasks.ValueTask<global::CoAP.CoapResponse>(global::CoAP.Hosting.HandlerResult.Of(global::CoAP.ResponseCode.Content, invoke(p0)));
+                            return new global::System.Threading.Tasks.ValueTask<global::CoAP.CoapResponse>(global::CoAP.Hosting.Binding.HandlerResult.Of(global::CoAP.ResponseCode.Content, invoke(p0)));
                         };
                         return resource.On(global::CoAP.RequestCode.Get, run, global::CoAP.HandlerMode.Buffered);
                     }

@@ -101,6 +101,23 @@ public sealed class CoapServerHealthCheckTests
         result.Data.Should().ContainKey("certificate.expires");
     }
 
+    [Theory]
+    [InlineData(15, HealthStatus.Healthy, "endpoints are bound")]
+    [InlineData(13, HealthStatus.Degraded, "The DTLS certificate expires on ")]
+    [InlineData(-1, HealthStatus.Unhealthy, "The DTLS certificate expired on ")]
+    public async Task The_end_of_the_certificate_of_DTLS_is_found_in_time(int days, HealthStatus expected, string text)
+    {
+        using var certificate = CertificateUntil(DateTimeOffset.UtcNow.AddDays(days).AddHours(1));
+        await using var server = ServerWith(new() { Dtls = new DtlsServerSettings { Certificate = TlsCertificateSource.From(certificate) } });
+        server.Start();
+
+        var result = await CheckAsync(server);
+
+        result.Status.Should().Be(expected);
+        result.Description.Should().Contain(text);
+        result.Data["dtls.certificate.expires"].Should().Be(new DateTimeOffset(certificate.NotAfter));
+    }
+
     private CoapServer ServerWith(CoapServerSettings settings) =>
         new(settings with { Network = _network, Endpoints = [ServerEndpoint.InMemory("peer")], Lanes = 2 });
 

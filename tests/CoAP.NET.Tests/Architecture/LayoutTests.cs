@@ -23,6 +23,7 @@ public sealed class LayoutTests
         ["src/CoAP.NET.Formats.Generator"] = "the class that the compiler calls",
         ["src/CoAP.NET.Hosting.Generator"] = "the class that the compiler calls",
         ["src/CoAP.NET.Hosting.Generator/Results"] = "what the compiler reports; analysis and emission use it",
+        ["src/CoAP.NET.Core/Options/Experimental"] = "the options whose numbers are not assigned by IANA",
         ["src/CoAP.NET.Core/Blockwise"] = "what both sides of a transfer share",
     };
 

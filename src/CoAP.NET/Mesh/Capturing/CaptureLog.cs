@@ -1,3 +1,4 @@
+using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Mesh;
@@ -5,6 +6,6 @@ namespace CoAP.Mesh;
 /// <summary>What a capture logs.</summary>
 internal static partial class CaptureLog
 {
-    [LoggerMessage(80, LogLevel.Error, "The capture to {Output} has ended, because it cannot be written. The endpoint continues without it.")]
+    [LoggerMessage((int)LogEvent.CaptureFailed, LogLevel.Error, "The capture to {Output} has ended, because it cannot be written. The endpoint continues without it.")]
     public static partial void CaptureFailed(ILogger logger, Exception exception, string output);
 }

@@ -1,4 +1,6 @@
+using System.Security.Claims;
 using CoAP.Options;
+using CoAP.Vocabulary;
 
 namespace CoAP;
 
@@ -7,6 +9,7 @@ namespace CoAP;
 public sealed class RequestHead
 {
     private readonly IncomingRequest _request;
+    private ClaimsPrincipal? _user;
 
     internal RequestHead(IncomingRequest request) => _request = request;
 
@@ -24,6 +27,16 @@ public sealed class RequestHead
 
     /// <inheritdoc cref="IncomingRequest.Credentials"/>
     public PeerCredentials? Credentials => _request.Credentials;
+
+    /// <summary>
+    /// What <see cref="Credentials"/> tell about the user, with the claims of <see cref="IncomingRequest.User"/>. Never <see langword="null"/>; without
+    /// credentials, it is anonymous. <see cref="PeerAuthentication"/> has the authentication types.
+    /// </summary>
+    /// <remarks>
+    /// Authorizers are called before steps, so what steps add to <see cref="IncomingRequest.User"/> is not here, not even when an authorizer decides about
+    /// later notifications. Handlers do not see what an authorizer adds, except to the user of a web host, which belongs to the whole connection.
+    /// </remarks>
+    public ClaimsPrincipal User => _user ?? Interlocked.CompareExchange(ref _user, PeerPrincipal.Of(Credentials), null) ?? _user;
 
     /// <inheritdoc cref="IncomingRequest.IsMulticast"/>
     public bool IsMulticast => _request.IsMulticast;

@@ -17,6 +17,19 @@ public abstract class TlsCertificateSource
     /// <exception cref="CryptographicException">The certificate cannot be read. The connection is refused.</exception>
     public abstract SslStreamCertificateContext Select(string hostName);
 
+    /// <summary>
+    /// Returns when the certificate expires that a client without a host name gets; <see langword="null"/> if such a client gets none, or its
+    /// certificate cannot be read.
+    /// </summary>
+    public DateTimeOffset? GetExpiry()
+    {
+        try { return Select("").TargetCertificate.NotAfter; }
+        catch (CryptographicException)
+        {
+            return null;
+        }
+    }
+
     /// <summary>The logger for certificates that cannot be reloaded. An endpoint sets it when it starts. Default: nothing is logged.</summary>
     /// <exception cref="ArgumentNullException">The value is <see langword="null"/>.</exception>
     public ILogger Logger { get; set => field = Bound.NotNull(value); } = NullLogger.Instance;

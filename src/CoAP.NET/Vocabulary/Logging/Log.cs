@@ -45,7 +45,7 @@ internal static partial class Log
     [LoggerMessage((int)LogEvent.ChannelSubscriberFailed, LogLevel.Error, "A subscriber of ChannelOpened or ChannelClosed failed." + Similar)]
     public static partial void ChannelSubscriberFailed(ILogger logger, Exception exception, HeldCount held);
 
-    [LoggerMessage(3, LogLevel.Warning, "The handler of {Resource} blocked its lane for {Milliseconds:0.0} ms. It runs buffered from now on.")]
+    [LoggerMessage((int)LogEvent.HandlerTooSlow, LogLevel.Warning, "The handler of {Resource} blocked its lane for {Milliseconds:0.0} ms. It runs buffered from now on.")]
     public static partial void HandlerTooSlow(ILogger logger, string resource, double milliseconds);
 
     [LoggerMessage((int)LogEvent.LaneHeld, LogLevel.Warning,
@@ -57,33 +57,33 @@ internal static partial class Log
         "The authorizer of {Resource} blocked its lane, and all other requests on that lane, for {Seconds:0.0} s. Make it asynchronous." + Similar)]
     public static partial void AuthorizerHeldLane(ILogger logger, string resource, double seconds, HeldCount held);
 
-    [LoggerMessage(16, LogLevel.Error,
+    [LoggerMessage((int)LogEvent.LaneNotEnded, LogLevel.Error,
         "The endpoint has stopped, but user code for {Resource} still blocks a lane. The lane ends when that code returns.")]
     public static partial void LaneNotEnded(ILogger logger, string resource);
 
-    [LoggerMessage(17, LogLevel.Warning, "Settings contradict each other: {Conflict}")]
+    [LoggerMessage((int)LogEvent.SettingsConflict, LogLevel.Warning, "Settings contradict each other: {Conflict}")]
     public static partial void SettingsConflict(ILogger logger, string conflict);
 
-    [LoggerMessage(18, LogLevel.Information,
+    [LoggerMessage((int)LogEvent.NoEndpoints, LogLevel.Information,
         "The server has no endpoints (CoapServerSettings.Endpoints). It serves only the WebSockets that a web host passes to it.")]
     public static partial void NoEndpoints(ILogger logger);
 
-    [LoggerMessage(19, LogLevel.Information, "Listening on {Endpoint}.")]
+    [LoggerMessage((int)LogEvent.Listening, LogLevel.Information, "Listening on {Endpoint}.")]
     public static partial void Listening(ILogger logger, string endpoint);
 
-    [LoggerMessage(22, LogLevel.Information, "The server has stopped.")]
+    [LoggerMessage((int)LogEvent.Stopped, LogLevel.Information, "The server has stopped.")]
     public static partial void Stopped(ILogger logger);
 
-    [LoggerMessage(23, LogLevel.Debug, "{Method} {Resource} [{Token}] from {Peer}: {Code}")]
+    [LoggerMessage((int)LogEvent.Answered, LogLevel.Debug, "{Method} {Resource} [{Token}] from {Peer}: {Code}")]
     public static partial void Answered(ILogger logger, string method, string resource, Token token, PeerIdentity peer, CoapCode code);
 
-    [LoggerMessage(24, LogLevel.Debug, "{Method} {Resource} [{Token}] from {Peer}: {Code}, which the client does not want (No-Response)")]
+    [LoggerMessage((int)LogEvent.Suppressed, LogLevel.Debug, "{Method} {Resource} [{Token}] from {Peer}: {Code}, which the client does not want (No-Response)")]
     public static partial void Suppressed(ILogger logger, string method, string resource, Token token, PeerIdentity peer, CoapCode code);
 
     [LoggerMessage((int)LogEvent.StageFailed, LogLevel.Error, "A stage failed for a message from {Peer}. The message was dropped." + Similar)]
     public static partial void StageFailed(ILogger logger, Exception exception, PeerIdentity peer, HeldCount held);
 
-    [LoggerMessage(5, LogLevel.Debug, "{Peer} sent a malformed message: {Error}.")]
+    [LoggerMessage((int)LogEvent.Malformed, LogLevel.Debug, "{Peer} sent a malformed message: {Error}.")]
     public static partial void Malformed(ILogger logger, PeerIdentity peer, FormatError error);
 
     [LoggerMessage((int)LogEvent.LaneWorkFailed, LogLevel.Error, "An action, a timer or a stage of a lane failed." + Similar)]
@@ -98,7 +98,7 @@ internal static partial class Log
         "{Peer} has not read more than {Limit} bytes of responses (StreamSettings.MaxUnsentSize). An error replaces a further large response." + Similar)]
     public static partial void UnreadResponses(ILogger logger, PeerIdentity peer, long limit, HeldCount held);
 
-    [LoggerMessage(8, LogLevel.Debug, "The connection to {Peer} ended: {Reason}.")]
+    [LoggerMessage((int)LogEvent.ConnectionEnded, LogLevel.Debug, "The connection to {Peer} ended: {Reason}.")]
     public static partial void ConnectionEnded(ILogger logger, PeerIdentity peer, string reason);
 
     [LoggerMessage((int)LogEvent.ConnectionRefused, LogLevel.Warning,
@@ -141,15 +141,15 @@ internal static partial class Log
         "The handler of {Path} returned a stream for its observers. A stream can be read only once, so the observations end with 5.00." + Similar)]
     public static partial void StreamForObservers(ILogger logger, string path, HeldCount held);
 
-    [LoggerMessage(52, LogLevel.Error, "The certificate was not renewed from {CertificateFile} and {KeyFile}. The previous one stays in use.")]
+    [LoggerMessage((int)LogEvent.CertificateNotRenewed, LogLevel.Error, "The certificate was not renewed from {CertificateFile} and {KeyFile}. The previous one stays in use.")]
     public static partial void CertificateNotRenewed(ILogger logger, Exception exception, string certificateFile, string keyFile);
 
-    [LoggerMessage(53, LogLevel.Critical, "A defect in CoAP.NET has ended a lane. Please report it.")]
+    [LoggerMessage((int)LogEvent.LaneFailed, LogLevel.Critical, "A defect in CoAP.NET has ended a lane. Please report it.")]
     public static partial void LaneFailed(ILogger logger, Exception exception);
 
-    [LoggerMessage(61, LogLevel.Information, "Joined the group {Group} on {Count} interfaces.")]
+    [LoggerMessage((int)LogEvent.GroupJoined, LogLevel.Information, "Joined the group {Group} on {Count} interfaces.")]
     public static partial void GroupJoined(ILogger logger, string group, int count);
 
-    [LoggerMessage(62, LogLevel.Warning, "No interface joined the group {Group}. Requests to it will not be received.")]
+    [LoggerMessage((int)LogEvent.GroupNotJoined, LogLevel.Warning, "No interface joined the group {Group}. Requests to it will not be received.")]
     public static partial void GroupNotJoined(ILogger logger, string group);
 }

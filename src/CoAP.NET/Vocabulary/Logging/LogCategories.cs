@@ -8,9 +8,6 @@ internal static class LogCategories
 
     private const int Endpoint = 0, Connections = 2, Security = 3, Observations = 4, Limits = 5, Messages = 6, Mesh = 7;
 
-    // The IDs from 200 on belong to the package CoAP.NET.Dtls.
-    private const int FirstOfDtls = 200, LastOfDtls = 299;
-
     /// <summary>All categories.</summary>
     public static IReadOnlyList<string> All { get; } =
         ["CoAP.Endpoint", "CoAP.Requests", "CoAP.Connections", "CoAP.Security", "CoAP.Observations", "CoAP.Limits", "CoAP.Messages", "CoAP.Mesh"];
@@ -21,15 +18,33 @@ internal static class LogCategories
 
     /// <summary>Returns the place in <see cref="All"/> of the category of a message.</summary>
     /// <param name="id">The ID of its event.</param>
-    public static int PlaceOf(int id) => id switch
+    public static int PlaceOf(int id) => OfLibrary((LogEvent)id) ?? OfPackage(id) ?? Mesh;
+
+    /// <summary>Returns the same for a message of this library; <see langword="null"/> if the library has no such message.</summary>
+    public static int? OfLibrary(LogEvent message) => message switch
     {
-        16 or 17 or 18 or 19 or 22 or 61 or 62 or 80 => Endpoint,
-        2 or 3 or 7 or 12 or 13 or 14 or 15 or 20 or 23 or 24 or 25 or 33 or 34 or 35 or 38 => Requests,
-        8 or 9 or 11 or 37 or 41 or 60 or 70 => Connections,
-        31 or 52 or (>= FirstOfDtls and <= LastOfDtls) => Security,
-        21 or 32 => Observations,
-        36 or 39 or 42 => Limits,
-        5 => Messages,
-        _ => Mesh,
+        LogEvent.LaneNotEnded or LogEvent.SettingsConflict or LogEvent.NoEndpoints or LogEvent.Listening or LogEvent.Stopped or LogEvent.GroupJoined
+            or LogEvent.GroupNotJoined or LogEvent.CaptureFailed => Endpoint,
+        LogEvent.HandlerFailed or LogEvent.HandlerTooSlow or LogEvent.HandlerReturnedNull or LogEvent.LaneHeld or LogEvent.RequestFailed
+            or LogEvent.CallbackFailed or LogEvent.AuthorizerFailed or LogEvent.AuthorizerTooSlow or LogEvent.AuthorizerHeldLane
+            or LogEvent.Answered or LogEvent.Suppressed or LogEvent.ServicesNotEnded
+            or LogEvent.ResponseTooLarge or LogEvent.BodyTooLarge or LogEvent.StreamForObservers => Requests,
+        LogEvent.ConnectionEnded or LogEvent.ConnectionRefused or LogEvent.AcceptFailed or LogEvent.ConnectionNotServed or LogEvent.AlternativeIgnored
+            or LogEvent.ChannelSubscriberFailed => Connections,
+        LogEvent.HandshakeFailed or LogEvent.CertificateNotRenewed => Security,
+        LogEvent.StateHandlerFailed or LogEvent.ObserverStoreFailed => Observations,
+        LogEvent.AccountOfFailed or LogEvent.LimitReached or LogEvent.UnreadResponses => Limits,
+        LogEvent.Malformed => Messages,
+        LogEvent.UserBlockFailed or LogEvent.StageFailed or LogEvent.LaneWorkFailed or LogEvent.LaneFailed => Mesh,
+        _ => null,
+    };
+
+    /// <summary>Returns the same for a message of another package; <see langword="null"/> if the ID is in no range of a package.</summary>
+    public static int? OfPackage(int id) => id switch
+    {
+        >= 70 and <= 79 => Connections,     // CoAP.NET.AspNetCore
+        >= 90 and <= 99 => Endpoint,        // CoAP.NET.Hosting
+        >= 200 and <= 299 => Security,      // CoAP.NET.Dtls
+        _ => null,
     };
 }

@@ -5,7 +5,7 @@ using Microsoft.Extensions.Logging;
 namespace CoAP.Hosting;
 
 /// <summary>Starts the server with the host, and stops it before the other services of the host stop.</summary>
-internal sealed partial class CoapServerHost(CoapServer server, IHostApplicationLifetime lifetime, ILoggerFactory loggers) : IHostedLifecycleService
+internal sealed partial class CoapServerService(CoapServer server, IHostApplicationLifetime lifetime, ILoggerFactory loggers) : IHostedLifecycleService
 {
     public Task StartingAsync(CancellationToken cancellationToken) => Task.CompletedTask;
 
