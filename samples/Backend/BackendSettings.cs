@@ -90,7 +90,8 @@ internal sealed class BackendSettings
         Require(settings.SilentAfter > TimeSpan.Zero, nameof(SilentAfter), "must be positive");
         Require(settings.MaxPages >= 1, nameof(MaxPages), "must be at least 1");
         Require(settings.MaxPagesPerAddress >= 1, nameof(MaxPagesPerAddress), "must be at least 1");
-        Require(settings.Operators.All(settings.Keys.ContainsKey), nameof(Operators), $"names an identity without a key; operators with certificates are {nameof(CertificateOperators)}");
+        Require(
+            settings.Operators.All(settings.Keys.ContainsKey), nameof(Operators), $"names an identity without a key; names of certificates belong into {nameof(CertificateOperators)}");
         Require(settings.History >= 1, nameof(History), "must be at least 1");
         Require(settings.RetryAfter > TimeSpan.Zero, nameof(RetryAfter), "must be positive");
         Require(settings.Simulate == 0 || settings.AllowsPlainLoopback, nameof(Simulate), $"needs {nameof(AllowsPlainLoopback)}");

@@ -15,7 +15,8 @@ internal static class SameOrigin
     private static bool IsOwn(HttpRequest request)
     {
         if (request.Headers["Sec-Fetch-Site"] is { Count: > 0 } site) { return site is ["same-origin"] or ["none"]; }
-        return request.Headers.Origin is not { Count: > 0 } origin
-            || (origin.Count == 1 && Uri.TryCreate(origin, UriKind.Absolute, out var uri) && string.Equals(uri.Authority, request.Host.Value, StringComparison.OrdinalIgnoreCase));
+        if (request.Headers.Origin is not { Count: > 0 } origin) { return true; }
+        return origin.Count == 1 && Uri.TryCreate(origin, UriKind.Absolute, out var uri)
+            && string.Equals(uri.Authority, request.Host.Value, StringComparison.OrdinalIgnoreCase);
     }
 }

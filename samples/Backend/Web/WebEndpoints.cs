@@ -28,7 +28,10 @@ internal static class WebEndpoints
     private static IResult Watch(HttpContext context, ControllerTable controllers, LiveFeed feed, OpenPages pages, TimeProvider time)
     {
         var asked = context.Request.Query["id"].OfType<string>().ToHashSet(StringComparer.Ordinal);
-        if (asked.Count > LiveSelection.Most) { return TypedResults.BadRequest(new WebProblem($"There are {asked.Count} ids; at most {LiveSelection.Most} are allowed.")); }
+        if (asked.Count > LiveSelection.Most)
+        {
+            return TypedResults.BadRequest(new WebProblem($"There are {asked.Count} ids; at most {LiveSelection.Most} are allowed."));
+        }
         if (pages.TryOpen(context.Connection.RemoteIpAddress, out var isAddressFull) is not { } page)
         {
             context.Response.Headers.RetryAfter = RetryAfterSeconds;

@@ -39,7 +39,7 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IDisposable
     {
         (_lane, _requests, Key, _request, _options, _settings) = (lane, requests, key, request, options, settings);
         _paths = [.. interfaces.Select(index => new GroupPath(index, settings.HopLimit, settings.AllowsLoopback, OnSent))];
-        Answers = new GroupResponseQueue(settings.MaxQueuedAnswers);
+        Answers = new GroupResponseQueue(settings.MaxQueuedAnswers, lane.Scheduler);
     }
 
     public ChannelKey Key { get; }

@@ -68,7 +68,7 @@ public sealed class BackendCertificateTests : IAsyncLifetime
     public async Task A_key_with_the_name_of_a_certificate_that_operates_is_no_operator()
     {
         await using var backend = await BackendProgram.StartAsync("Keys:ann=the key of ann", "CertificateOperators:0=ann");
-        await using var ann = new CoapClient(new CoapClientSettings { Formats = Payloads.Formats, Dtls = new() { PreSharedKey = new("ann", "the key of ann"u8) } });
+        await using var ann = new CoapClient(new CoapClientSettings { Formats = Payloads.Formats, Dtls = new DtlsClientSettings { PreSharedKey = new("ann", "the key of ann"u8) } });
 
         var setPoint = await ann.PutAsync($"{backend.Coaps}/controllers/pump/setpoint", new SetPoint(5));
 

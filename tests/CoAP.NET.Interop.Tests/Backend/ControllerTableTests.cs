@@ -41,20 +41,20 @@ public sealed class ControllerTableTests
     }
 
     [Fact]
-    public void The_controller_that_has_been_silent_for_longest_loses_its_place_with_its_readings()
+    public async Task The_controller_that_has_been_silent_for_longest_loses_its_place_with_its_readings()
     {
         Add("key a", "a");
         _clock.Advance(TimeSpan.FromMinutes(1));
         Add("key b", "b");
         Add("key c", "c");
         Add("key d", "d");
-        _store.WriteAsync(new[] { new Report("a", [new Reading(1, _clock.GetUtcNow(), 1)]) }, CancellationToken.None);
+        await _store.WriteAsync(new[] { new Report("a", [new Reading(1, _clock.GetUtcNow(), 1)]) }, CancellationToken.None);
         _clock.Advance(TimeSpan.FromMinutes(10));
 
         Add("key e", "e").Should().BeTrue();
 
         _cut.All.Select(static one => one.Id).Should().BeEquivalentTo("b", "c", "d", "e");
-        _store.CountAsync(CancellationToken.None).Result.Should().BeEmpty();
+        (await _store.CountAsync(CancellationToken.None)).Should().BeEmpty();
     }
 
     [Fact]
