@@ -20,8 +20,11 @@ internal sealed class BackendSettings
     /// <summary>The pre-shared keys by identity. The identity is the id of a controller or the name of an operator. Hexadecimal after "0x".</summary>
     public Dictionary<string, string> Keys { get; set; } = [];
 
-    /// <summary>The identities that may read everything and set set points.</summary>
+    /// <summary>The identities of the keys whose holders may read everything and set set points.</summary>
     public string[] Operators { get; set; } = [];
+
+    /// <summary>The common names of the certificates whose holders may do the same.</summary>
+    public string[] CertificateOperators { get; set; } = [];
 
     /// <summary>The files of the server's certificate and of the authority of the controllers' certificates, in PEM.</summary>
     public CertificateFiles? Certificate { get; set; }
@@ -47,6 +50,18 @@ internal sealed class BackendSettings
     /// <summary>The most controllers. Requests of further ones get 5.03.</summary>
     public int MaxControllers { get; set; } = 10_000;
 
+    /// <summary>The most controllers of one identity. All programs without a key are one identity. With a key, a peer reaches its own id only.</summary>
+    public int MaxControllersPerIdentity { get; set; } = 2_000;
+
+    /// <summary>The time without a request after which a controller may lose its place to a new one.</summary>
+    public TimeSpan SilentAfter { get; set; } = TimeSpan.FromMinutes(10);
+
+    /// <summary>The most pages that are open at the same time. One more gets 503.</summary>
+    public int MaxPages { get; set; } = 64;
+
+    /// <summary>The most open pages of one address. One more gets 429.</summary>
+    public int MaxPagesPerAddress { get; set; } = 8;
+
     /// <summary>The readings of each controller that the store in memory keeps.</summary>
     public int History { get; set; } = 600;
 
@@ -71,6 +86,12 @@ internal sealed class BackendSettings
         Require(settings.MaxWaiting >= settings.BatchSize, nameof(MaxWaiting), $"must be at least {nameof(BatchSize)}, {settings.BatchSize}");
         Require(settings.MaxWaitingPerController >= 1, nameof(MaxWaitingPerController), "must be at least 1");
         Require(settings.MaxControllers >= 1, nameof(MaxControllers), "must be at least 1");
+        Require(settings.MaxControllersPerIdentity >= 1, nameof(MaxControllersPerIdentity), "must be at least 1");
+        Require(settings.SilentAfter > TimeSpan.Zero, nameof(SilentAfter), "must be positive");
+        Require(settings.MaxPages >= 1, nameof(MaxPages), "must be at least 1");
+        Require(settings.MaxPagesPerAddress >= 1, nameof(MaxPagesPerAddress), "must be at least 1");
+        Require(
+            settings.Operators.All(settings.Keys.ContainsKey), nameof(Operators), $"names an identity without a key; names of certificates belong into {nameof(CertificateOperators)}");
         Require(settings.History >= 1, nameof(History), "must be at least 1");
         Require(settings.RetryAfter > TimeSpan.Zero, nameof(RetryAfter), "must be positive");
         Require(settings.Simulate == 0 || settings.AllowsPlainLoopback, nameof(Simulate), $"needs {nameof(AllowsPlainLoopback)}");
@@ -94,7 +115,7 @@ internal sealed class CertificateFiles
 
     public string KeyFile { get; set; } = "server.key";
 
-    /// <summary>The authority of the controllers. The common name of a certificate is the id of its controller.</summary>
+    /// <summary>The authority of the controllers. The common name of a certificate is the id of its controller, unless there is a key with this identity.</summary>
     public string Authority { get; set; } = "ca.pem";
 }
 

@@ -7,9 +7,13 @@ builder.Services.AddSingleton(settings)
     .AddSingleton<IReadingStore>(settings.Store == StoreKind.PostgreSql ? PostgreSqlReadingStore.Connect(settings.ConnectionString!) : new InMemoryReadingStore(settings))
     .AddSingleton<ReadingPipeline>()
     .AddHostedService(static services => services.GetRequiredService<ReadingPipeline>())
+    .AddSingleton(TimeProvider.System)
+    .AddSingleton<StoredCounts>()
     .AddSingleton<ControllerTable>()
     .AddSingleton<ControllerCalls>()
     .AddSingleton<ControllerResources>()
+    .AddSingleton<LiveFeed>()
+    .AddSingleton<OpenPages>()
     .ConfigureHttpJsonOptions(static options => options.SerializerOptions.TypeInfoResolverChain.Insert(0, WebContracts.Default))
     .AddCoapServer(defaults => CoapSettings.For(settings, defaults))
     .Authorize(new ControllerAccess(settings).Authorize);
@@ -18,6 +22,7 @@ Telemetry.Add(builder.Services, settings);
 
 var application = builder.Build();
 application.Services.GetRequiredService<ControllerResources>().Map(application);
+application.Use(SameOrigin.RequireAsync);
 application.UseFileServer();
 WebEndpoints.Map(application);
 application.Lifetime.ApplicationStarted.Register(() =>

@@ -3,13 +3,16 @@ namespace CoAP.Load;
 /// <summary>Readings of many controllers to the sample backend: how many a second, the memory, and whether each acknowledged one is stored once.</summary>
 internal static class BackendCommand
 {
+    /// <summary>The most devices, which is also the most controllers of the backend.</summary>
+    public const int MostDevices = 10_000;
+
     private static readonly TimeSpan WarmUp = TimeSpan.FromSeconds(10), Drain = TimeSpan.FromSeconds(30), Slice = TimeSpan.FromSeconds(1);
 
     public static async Task<int> RunAsync(Arguments arguments)
     {
         var connectionString = arguments.Text("--connection", "a connection string of PostgreSQL");
         var (time, kill) = (arguments.Seconds("--seconds", 1) ?? TimeSpan.FromSeconds(60), arguments.Seconds("--kill", 1));
-        var (devices, perRequest) = (arguments.Count("--devices", 1, 10_000) ?? 1000, arguments.Count("--readings", 1, 100) ?? 1);
+        var (devices, perRequest) = (arguments.Count("--devices", 1, MostDevices) ?? 1000, arguments.Count("--readings", 1, 100) ?? 1);
         var (rate, csv) = (arguments.Number("--rate", 1, int.MaxValue), arguments.Text("--csv", "a file"));
         var program = arguments.Text("--sample", "a Backend.dll") ?? Peer.FindSample("Backend");
         arguments.End();

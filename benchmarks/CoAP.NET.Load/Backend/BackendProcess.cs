@@ -20,7 +20,7 @@ internal sealed class BackendProcess : IDisposable
         string[] store = connectionString is null ? [] : ["--Backend:Store=PostgreSql", $"--Backend:ConnectionString={connectionString}"];
         _command = [
             program, $"--urls={_web}", $"--contentRoot={Path.GetDirectoryName(program)}", "--Backend:AllowsPlainLoopback=true", $"--Backend:Port={coap}",
-            "--Logging:LogLevel:Default=Warning", .. store];
+            $"--Backend:MaxControllersPerIdentity={BackendCommand.MostDevices}", "--Logging:LogLevel:Default=Warning", .. store];
         _process = Start();
     }
 

@@ -3,15 +3,19 @@ using CoAP;
 namespace Backend;
 
 /// <summary>What the backend knows of a controller. Safe for concurrent use.</summary>
-internal sealed class Controller(string id)
+internal sealed class Controller(string id, string owner, DateTimeOffset now)
 {
     private readonly Lock _gate = new();
     private CancellationTokenSource? _observation;
     private int _waiting;
     private long _version;
-    private long _lastContact;
+    private long _lastContact = now.UtcTicks;
+    private bool _hasEnded;
 
     public string Id => id;
+
+    /// <summary>The identity that has added the controller. It changes under the gate of the table.</summary>
+    public string Owner { get; set; } = owner;
 
     /// <summary>Increases with each change.</summary>
     public long Version => Volatile.Read(ref _version);
@@ -46,10 +50,31 @@ internal sealed class Controller(string id)
 
     public void EndWait() => Interlocked.Decrement(ref _waiting);
 
-    /// <summary>Notes where the controller can be reached.</summary>
-    public void Contact(IncomingRequest request)
+    /// <summary>Notes that the controller has called. Returns <see langword="false"/> if it is no longer in the table.</summary>
+    public bool TryTouch(DateTimeOffset now)
     {
-        Volatile.Write(ref _lastContact, DateTime.UtcNow.Ticks);
+        lock (_gate)
+        {
+            if (!_hasEnded) { Volatile.Write(ref _lastContact, now.UtcTicks); }
+            return !_hasEnded;
+        }
+    }
+
+    /// <summary>Ends the controller if it has not called since a time and nothing of it waits for the store.</summary>
+    public bool TryEnd(DateTimeOffset silentSince)
+    {
+        lock (_gate)
+        {
+            if (Volatile.Read(ref _waiting) > 0 || LastContact > silentSince) { return false; }
+            _hasEnded = true;
+        }
+        _ = _observation?.CancelAsync();
+        return true;
+    }
+
+    /// <summary>Notes where the controller can be reached.</summary>
+    public void Reach(IncomingRequest request)
+    {
         if (Channel is { IsClosed: false } channel && channel.Peer == request.Peer) { return; }
         Channel = request.Channel;
     }

@@ -28,11 +28,11 @@ internal sealed class ControllerResources(ControllerTable controllers, ReadingPi
     }
 
     /// <summary>Sets the set point of a controller and sends it to the controller.</summary>
-    /// <exception cref="CoapResponseException">The set point or the id is not allowed.</exception>
+    /// <exception cref="CoapResponseException">The set point is not allowed, or the controller has not called.</exception>
     public async Task<SetPointDelivery> SetAsync(string id, SetPoint setPoint, CancellationToken cancellationToken)
     {
         if (!double.IsFinite(setPoint.Watts)) { throw Bad($"The set point is {setPoint.Watts}; it must be a finite number of watts."); }
-        var controller = Find(id);
+        if (!controllers.TryFind(id, out var controller)) { throw new CoapResponseException(ResponseCode.NotFound, "This controller has not called."); }
         controller.Set(setPoint);
         _setPoints.NotifyChanged($"controllers/{id}/setpoint");
         return await calls.SetAsync(controller, setPoint, cancellationToken);
@@ -40,8 +40,7 @@ internal sealed class ControllerResources(ControllerTable controllers, ReadingPi
 
     private CoapResponse Register(string id, IncomingRequest request)
     {
-        var controller = Find(id);
-        controller.Contact(request);
+        var controller = Contact(id, request);
         calls.Follow(controller);
         return Response.Changed;
     }
@@ -54,8 +53,7 @@ internal sealed class ControllerResources(ControllerTable controllers, ReadingPi
         {
             if (reading.FindFault() is { } fault) { throw Bad(fault); }
         }
-        var controller = Find(id);
-        controller.Contact(request);
+        var controller = Contact(id, request);
         if (!controller.TryWait(settings.MaxWaitingPerController)) { return Response.TooManyRequests(settings.RetryAfter); }
         ReportFate fate;
         try { fate = await pipeline.StoreAsync(new Report(controller.Id, readings)); }
@@ -67,11 +65,17 @@ internal sealed class ControllerResources(ControllerTable controllers, ReadingPi
         return Response.Changed;
     }
 
-    private Controller Find(string id)
+    private Controller Contact(string id, IncomingRequest request)
     {
         if (!ControllerTable.IsId(id)) { throw Bad("An id has 1 to 64 of the characters A to Z, a to z, 0 to 9, '.', '_' and '-'."); }
-        return controllers.TryAdd(id, out var controller) ? controller
-            : throw new CoapResponseException(ResponseCode.ServiceUnavailable, $"There are {settings.MaxControllers} controllers already.");
+        if (!controllers.TryAdd(id, request.Credentials?.Identity ?? "", out var controller))
+        {
+            throw new CoapResponseException(
+                ResponseCode.ServiceUnavailable,
+                $"There are too many controllers. At most {settings.MaxControllers} are allowed, and {settings.MaxControllersPerIdentity} of one identity.");
+        }
+        controller.Reach(request);
+        return controller;
     }
 
     private static CoapResponseException Bad(string reason) => new(ResponseCode.BadRequest, reason);

@@ -16,6 +16,9 @@ internal interface IReadingStore
 
     /// <summary>Returns what is stored of each controller.</summary>
     Task<IReadOnlyList<StoredReadings>> CountAsync(CancellationToken cancellationToken);
+
+    /// <summary>Called when the backend forgets a controller that was silent for long. A store in memory forgets its readings as well.</summary>
+    void Forget(string device) { }
 }
 
 /// <summary>How many different readings of a controller were stored, and the range of their sequences.</summary>

@@ -25,6 +25,8 @@ internal sealed class InMemoryReadingStore(BackendSettings settings) : IReadingS
     public Task<IReadOnlyList<StoredReadings>> CountAsync(CancellationToken cancellationToken) =>
         Task.FromResult<IReadOnlyList<StoredReadings>>([.. _rings.Select(static one => one.Value.Count(one.Key))]);
 
+    public void Forget(string device) => _rings.TryRemove(device, out _);
+
     // The place of a reading follows from its sequence. So a reading that comes again finds itself, and replaces nothing.
     private sealed class Ring(int size)
     {

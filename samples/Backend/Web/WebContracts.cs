@@ -15,8 +15,8 @@ internal sealed record ControllerState(
     }
 }
 
-/// <summary>What has changed: the state of the store, and some controllers.</summary>
-internal sealed record LiveUpdate(string Store, bool IsDown, IReadOnlyList<ControllerState> Controllers);
+/// <summary>What has changed: the state of the store, the number of all controllers, the controllers of the page, and those that it no longer shows.</summary>
+internal sealed record LiveUpdate(string Store, bool IsDown, int Total, IReadOnlyList<ControllerState> Controllers, IReadOnlyList<string> Gone);
 
 /// <summary>The reason why a request failed.</summary>
 internal sealed record WebProblem(string Problem);

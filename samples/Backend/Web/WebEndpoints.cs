@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using CoAP;
 
 namespace Backend;
@@ -6,49 +5,41 @@ namespace Backend;
 /// <summary>What the page asks for over HTTP.</summary>
 internal static class WebEndpoints
 {
-    private const int MostInUpdate = 200;
     private const int MostReadings = 600;
-
-    private static readonly TimeSpan Period = TimeSpan.FromMilliseconds(250);
+    private const string RetryAfterSeconds = "5";
 
     public static void Map(IEndpointRouteBuilder routes)
     {
-        routes.MapGet("/api/live", (ControllerTable controllers, ReadingPipeline pipeline, BackendSettings settings, IHostApplicationLifetime lifetime) =>
-            TypedResults.ServerSentEvents(WatchAsync(controllers, pipeline, settings, lifetime.ApplicationStopping)));
+        routes.MapGet("/api/live", Watch);
         routes.MapGet("/api/controllers/{id}/readings", async (string id, IReadingStore store, CancellationToken cancellationToken) =>
             TypedResults.Ok(await store.ReadNewestAsync(id, MostReadings, cancellationToken)));
-        routes.MapGet("/api/stored", async (IReadingStore store, CancellationToken cancellationToken) => TypedResults.Ok(await store.CountAsync(cancellationToken)));
+        routes.MapGet("/api/stored", async (StoredCounts counts, CancellationToken cancellationToken) => TypedResults.Ok(await counts.ReadAsync(cancellationToken)));
         routes.MapPut("/api/controllers/{id}/setpoint", SetAsync);
     }
 
     private static async Task<IResult> SetAsync(string id, SetPoint setPoint, ControllerResources resources, CancellationToken cancellationToken)
     {
         try { return TypedResults.Ok(await resources.SetAsync(id, setPoint, cancellationToken)); }
+        catch (CoapResponseException exception) when (exception.Code == ResponseCode.NotFound) { return TypedResults.NotFound(new WebProblem(exception.Message)); }
         catch (CoapResponseException exception) { return TypedResults.BadRequest(new WebProblem(exception.Message)); }
     }
 
-    // A page that reads slowly gets fewer updates with the newest states.
-    private static async IAsyncEnumerable<LiveUpdate> WatchAsync(
-        ControllerTable controllers, ReadingPipeline pipeline, BackendSettings settings, CancellationToken stopping, [EnumeratorCancellation] CancellationToken aborted = default)
+    // "id" names the controllers to watch; without it, they are those that have called most recently.
+    private static IResult Watch(HttpContext context, ControllerTable controllers, LiveFeed feed, OpenPages pages, TimeProvider time)
     {
-        using var end = CancellationTokenSource.CreateLinkedTokenSource(stopping, aborted);
-        using var timer = new PeriodicTimer(Period);
-        var versions = new Dictionary<string, long>(StringComparer.Ordinal);
-        bool? wasDown = null;
-        do
+        var asked = context.Request.Query["id"].OfType<string>().ToHashSet(StringComparer.Ordinal);
+        if (asked.Count > LiveSelection.Most)
         {
-            var changed = controllers.All.Where(one => versions.GetValueOrDefault(one.Id, -1) != one.Version).Take(MostInUpdate).ToArray();
-            if (changed.Length == 0 && wasDown == pipeline.IsDown) { continue; }
-            foreach (var one in changed) { versions[one.Id] = one.Version; }
-            wasDown = pipeline.IsDown;
-            yield return new($"{settings.Store}", pipeline.IsDown, [.. changed.Select(ControllerState.Of)]);
+            return TypedResults.BadRequest(new WebProblem($"There are {asked.Count} ids; at most {LiveSelection.Most} are allowed."));
         }
-        while (await WaitAsync(timer, end.Token));
-    }
-
-    private static async ValueTask<bool> WaitAsync(PeriodicTimer timer, CancellationToken cancellationToken)
-    {
-        try { return await timer.WaitForNextTickAsync(cancellationToken); }
-        catch (OperationCanceledException) { return false; }
+        if (pages.TryOpen(context.Connection.RemoteIpAddress, out var isAddressFull) is not { } page)
+        {
+            context.Response.Headers.RetryAfter = RetryAfterSeconds;
+            return TypedResults.Json(
+                new WebProblem("Too many pages are open."), WebContracts.Default.WebProblem,
+                statusCode: isAddressFull ? StatusCodes.Status429TooManyRequests : StatusCodes.Status503ServiceUnavailable);
+        }
+        context.Response.RegisterForDispose(page);
+        return TypedResults.ServerSentEvents(feed.WatchAsync(new LiveSelection(controllers, asked, time)));
     }
 }

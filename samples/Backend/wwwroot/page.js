@@ -86,12 +86,31 @@ element('form').onsubmit = async event => {
   } catch (error) { showOutcome('bad', error.message); }
 };
 
-const live = new EventSource('api/live');
-live.onmessage = ({ data }) => {
-  const update = JSON.parse(data);
-  if (update.isDown) { showState('down', `The store (${update.store}) is down. Controllers keep their readings.`); }
-  else { showState('open', `Live · store: ${update.store}`); }
-  update.controllers.forEach(show);
-  if (chosen === null && controllers.size > 0) { choose(element('controllers').firstElementChild.id.slice('row-'.length)); }
-};
-live.onerror = () => showState('failed', 'The backend does not answer. Trying again …');
+function remove(id) {
+  controllers.get(id)?.row.remove();
+  controllers.delete(id);
+  if (chosen === id) {
+    chosen = null;
+    element('details').hidden = true;
+  }
+}
+
+// "?id=…" in the address of the page selects the controllers.
+function watch() {
+  const live = new EventSource(`api/live${location.search}`);
+  live.onmessage = ({ data }) => {
+    const update = JSON.parse(data);
+    update.gone.forEach(remove);
+    update.controllers.forEach(show);
+    const shown = controllers.size < update.total ? ` · ${controllers.size} of ${update.total} controllers` : '';
+    if (update.isDown) { showState('down', `The store (${update.store}) is down. Controllers keep their readings.`); }
+    else { showState('open', `Live · store: ${update.store}${shown}`); }
+    if (chosen === null && controllers.size > 0) { choose(element('controllers').firstElementChild.id.slice('row-'.length)); }
+  };
+  live.onerror = () => {
+    showState('failed', 'The backend does not answer. Trying again …');
+    if (live.readyState === EventSource.CLOSED) { setTimeout(watch, 5000); }       // it has refused the request
+  };
+}
+
+watch();

@@ -8,7 +8,7 @@ internal readonly record struct FoundKey(byte[]? Key, CallbackException? Defect)
     /// <summary>Asks a store. Never throws.</summary>
     public static async ValueTask<FoundKey> AskAsync(IPskStore keys, PskRequest request, CancellationToken ended)
     {
-        try { return new(await keys.FindAsync(request, ended).ConfigureAwait(false) is { } key ? [.. key] : null, null); }
+        try { return new(await keys.FindAsync(request, ended).ConfigureAwait(true) is { } key ? [.. key] : null, null); }
         catch (Exception exception) // The edge to the code of the user. The handshake fails.
         {
             return new(null, new CallbackException("IPskStore.FindAsync", TlsFailure.Key, exception));

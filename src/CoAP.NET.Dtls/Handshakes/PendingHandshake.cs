@@ -223,18 +223,18 @@ internal sealed class PendingHandshake : IDisposable
         _lane.Workers.Post(Account, () =>
         {
             if (keys is null || Volatile.Read(ref _use) == Over) { Run(() => Use(default, message), OnFound); }
-            else { _ = FindAsync(keys, new PskRequest(identity, _serverName, Address.Peer), message, ended); }
+            else { _lane.Workers.Start(() => FindAsync(keys, new PskRequest(identity, _serverName, Address.Peer), message, ended)); }
         });
     }
 
-    // Begins on a worker and continues on one.
+    // Begins on a worker and continues on one. It keeps the context, which only a scheduler has.
     private async Task FindAsync(IPskStore keys, PskRequest request, byte[] message, CancellationToken ended)
     {
         var asking = FoundKey.AskAsync(keys, request, ended);
         var isThere = asking.IsCompleted;
-        var found = await asking.ConfigureAwait(false);
+        var found = await asking.ConfigureAwait(true);
         if (isThere) { Run(() => Use(found, message), OnFound); }
-        else { _lane.Workers.Post(Account, () => Run(() => Use(found, message), OnFound)); }
+        else { _lane.Workers.Continue(Account, () => Run(() => Use(found, message), OnFound)); }
     }
 
     private void NoteProgress()

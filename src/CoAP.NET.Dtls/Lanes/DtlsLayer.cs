@@ -23,7 +23,7 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
         Workers = new HandshakeWorkers(settings.HandshakeThreads, settings.ComputesOnLane);
     }
 
-    protected override void RunBy(NetworkScheduler scheduler) => Workers.RunOnCaller();
+    protected override void RunBy(NetworkScheduler scheduler) => Workers.RunBy(scheduler);
 
     public override int Overhead => DtlsRecord.HeaderLength + ConnectionIds.MaxOwnLength + RealType + CipherSuite.Preferred.Max(static suite => suite.Overhead);
 

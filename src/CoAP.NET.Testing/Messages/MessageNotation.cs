@@ -11,6 +11,7 @@ namespace CoAP.Testing;
 internal static partial class MessageNotation
 {
     private const int UriPath = 11, UriQuery = 15;
+    private const int FirstSignal = 7 << 5;
 
     private static readonly string[] Types = ["CON", "NON", "ACK", "RST"];
     private static readonly string[] Methods = ["GET", "POST", "PUT", "DELETE", "FETCH", "PATCH", "iPATCH"];
@@ -36,15 +37,22 @@ internal static partial class MessageNotation
     }
 
     /// <summary>The same message gives the same text, whatever it was written like.</summary>
-    public static string Describe(WireMessage message)
+    public static string Describe(WireMessage message) => $"{Types[message.Type]} [{Number(message.Id)}]{ContentOf(message)}";
+
+    /// <summary>Describes a message of a connection, which has neither type nor message ID.</summary>
+    public static string DescribeFrame(WireMessage message) => ContentOf(message) is { Length: > 0 } content ? content[1..] : "0.00";
+
+    private static string ContentOf(WireMessage message)
     {
-        var text = new StringBuilder($"{Types[message.Type]} [{Number(message.Id)}]");
+        var text = new StringBuilder();
         if (message.Code is > 0 and < 8) { text.Append(' ').Append(Methods[message.Code - 1]); }
         else if (message.Code > 0) { text.Append(CultureInfo.InvariantCulture, $" {message.Code >> 5}.{message.Code & 31:00}"); }
-        if (PathOf(message) is { Length: > 0 } path) { text.Append(' ').Append(path); }
+        if (message.Code < FirstSignal && PathOf(message) is { Length: > 0 } path) { text.Append(' ').Append(path); }
         if (message.Token.Length > 0) { text.Append(CultureInfo.InvariantCulture, $" (Token {Opaque(message.Token)})"); }
-        WireOption[] others = [.. message.Options.Where(static option => option.Number is not (UriPath or UriQuery))];
-        if (others.Length > 0) { text.Append(CultureInfo.InvariantCulture, $" {{{string.Join(", ", others.Select(OptionNotation.Describe))}}}"); }
+        // The options of a signal have numbers of their own (RFC 8323, section 5.2).
+        WireOption[] others = [.. message.Options.Where(option => message.Code >= FirstSignal || option.Number is not (UriPath or UriQuery))];
+        Func<WireOption, string> describe = message.Code >= FirstSignal ? OptionNotation.DescribeByNumber : OptionNotation.Describe;
+        if (others.Length > 0) { text.Append(CultureInfo.InvariantCulture, $" {{{string.Join(", ", others.Select(describe))}}}"); }
         if (message.Payload.Length > 0) { text.Append(CultureInfo.InvariantCulture, $" '{Encoding.Latin1.GetString(message.Payload)}'"); }
         return text.ToString();
     }

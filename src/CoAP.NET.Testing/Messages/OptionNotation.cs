@@ -50,6 +50,8 @@ internal static class OptionNotation
         };
     }
 
+    public static string DescribeByNumber(WireOption option) => string.Create(CultureInfo.InvariantCulture, $"{option.Number}: 0x{Convert.ToHexStringLower(option.Value)}");
+
     // NUM/M/size as in RFC 7959, section 3; BERT as in RFC 8323, section 6.
     private static uint BlockValue(string text)
     {

@@ -3,8 +3,8 @@ using System.Diagnostics.CodeAnalysis;
 
 namespace CoAP.Testing;
 
-/// <summary>The newest datagrams of a <see cref="SimulatedNetwork"/>, in the order in which they were sent.</summary>
-/// <remarks>Keeps at most 100,000 datagrams. Safe for concurrent use.</remarks>
+/// <summary>The newest datagrams, messages and events of connections of a <see cref="SimulatedNetwork"/>, in the order in which they were sent.</summary>
+/// <remarks>Keeps at most 100,000 entries. Safe for concurrent use.</remarks>
 [SuppressMessage("Naming", "CA1710", Justification = "Transcript is the usual word for a record of messages.")]
 public sealed class NetworkTranscript : IReadOnlyCollection<TranscriptEntry>
 {
@@ -12,24 +12,24 @@ public sealed class NetworkTranscript : IReadOnlyCollection<TranscriptEntry>
 
     private readonly Queue<TranscriptEntry> _entries = new();
 
-    /// <summary>The number of datagrams.</summary>
+    /// <summary>The number of entries.</summary>
     public int Count
     {
         get { lock (_entries) { return _entries.Count; } }
     }
 
-    /// <summary>Returns the datagrams from one host to another.</summary>
+    /// <summary>Returns the entries from one host to another.</summary>
     /// <param name="from">The sender.</param>
     /// <param name="to">The receiver.</param>
     public IReadOnlyList<TranscriptEntry> Between(string from, string to) => [.. this.Where(entry => entry.From == from && entry.To == to)];
 
-    /// <summary>Removes all datagrams, so that only later ones are seen.</summary>
+    /// <summary>Removes all entries, so that only later ones are seen.</summary>
     public void Clear()
     {
         lock (_entries) { _entries.Clear(); }
     }
 
-    /// <summary>Returns one line for each datagram.</summary>
+    /// <summary>Returns one line for each entry.</summary>
     public override string ToString() => string.Join('\n', this);
 
     /// <inheritdoc/>

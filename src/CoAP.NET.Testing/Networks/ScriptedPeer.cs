@@ -23,7 +23,7 @@ public sealed class ScriptedPeer : IDisposable
     {
         ArgumentNullException.ThrowIfNull(network);
         _network = network;
-        _endpoint = network.Network.Open(name, _received.Enqueue);
+        _endpoint = network.InMemoryNetwork.Open(name, _received.Enqueue);
         if (partner is not null) { _partner = PeerIdentity.From(partner); }
     }
 
@@ -62,7 +62,7 @@ public sealed class ScriptedPeer : IDisposable
         try { actual = WireMessage.Read(bytes); }
         catch (Exception exception) when (exception is FormatException or IndexOutOfRangeException or ArgumentOutOfRangeException)
         {
-            throw Failure(message, MessageText.Of(bytes));
+            throw Failure(message, MessageText.OfDatagram(bytes));
         }
         var (found, wanted) = (MessageNotation.Describe(actual), MessageNotation.Describe(MessageNotation.Parse(message, _variables, actual)));
         if (found != wanted) { throw Failure(wanted, found); }
@@ -84,7 +84,7 @@ public sealed class ScriptedPeer : IDisposable
     public void ExpectNothing(TimeSpan time)
     {
         _network.RunFor(time);
-        if (_received.TryPeek(out var unexpected)) { throw Failure("nothing", MessageText.Of(unexpected.Bytes.Span)); }
+        if (_received.TryPeek(out var unexpected)) { throw Failure("nothing", MessageText.OfDatagram(unexpected.Bytes.Span)); }
     }
 
     /// <summary>Closes the peer.</summary>

@@ -9,7 +9,7 @@ namespace CoAP.Testing;
 /// for example with <see cref="Task.Run(Action)"/>, the clock stands still until it has come back, at most for <see cref="Patience"/>.</para>
 /// <para>Awaiting a call outside of <see cref="Run{T}(Func{Task{T}})"/> waits forever, because nothing runs the network. A blocking call runs it.</para>
 /// </remarks>
-public sealed class SimulatedNetwork : IAsyncDisposable, IDisposable
+public sealed class SimulatedNetwork
 {
     private readonly SimulationScheduler _scheduler;
     private readonly LinkTable _links;
@@ -24,7 +24,13 @@ public sealed class SimulatedNetwork : IAsyncDisposable, IDisposable
         Clock = new ManualClock(start);
         _scheduler = new SimulationScheduler(Clock, seed);
         _links = new LinkTable(Clock, _scheduler, seed);
-        Network = new InMemoryNetwork(Clock) { Scheduler = _scheduler, Deliver = _links.Deliver, ConnectionLatency = _links.LatencyOf };
+        InMemoryNetwork = new InMemoryNetwork(Clock)
+        {
+            Scheduler = _scheduler,
+            Deliver = _links.Deliver,
+            ConnectionLatency = _links.LatencyOf,
+            ConnectionObserver = new ConnectionRecorder(Clock, _links.Transcript).Observe,
+        };
     }
 
     /// <summary>The seed of the random numbers.</summary>
@@ -34,9 +40,9 @@ public sealed class SimulatedNetwork : IAsyncDisposable, IDisposable
     public ManualClock Clock { get; }
 
     /// <summary>The network for the settings of endpoints. <see cref="Place(CoapServerSettings, string[])"/> sets it.</summary>
-    public InMemoryNetwork Network { get; }
+    public InMemoryNetwork InMemoryNetwork { get; }
 
-    /// <summary>The datagrams so far.</summary>
+    /// <summary>The datagrams, and the events and messages of connections, so far.</summary>
     public NetworkTranscript Transcript => _links.Transcript;
 
     /// <summary>The numbers of datagrams so far.</summary>
@@ -85,7 +91,7 @@ public sealed class SimulatedNetwork : IAsyncDisposable, IDisposable
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(names);
         string[] hosts = names.Length == 0 ? ["server"] : names;
-        return settings with { Network = Network, TimeProvider = Clock, Endpoints = [.. hosts.Select(ServerEndpoint.InMemory)] };
+        return settings with { Network = InMemoryNetwork, TimeProvider = Clock, Endpoints = [.. hosts.Select(ServerEndpoint.InMemory)] };
     }
 
     /// <summary>Puts a client on this network.</summary>
@@ -95,7 +101,7 @@ public sealed class SimulatedNetwork : IAsyncDisposable, IDisposable
     {
         ArgumentNullException.ThrowIfNull(settings);
         if (name is null && ++_clients is var count) { name = count == 1 ? "client" : $"client-{count}"; }
-        return settings with { Network = Network, TimeProvider = Clock, NetworkName = name };
+        return settings with { Network = InMemoryNetwork, TimeProvider = Clock, NetworkName = name };
     }
 
     /// <summary>Runs until a task has completed, and returns its result.</summary>
@@ -122,6 +128,10 @@ public sealed class SimulatedNetwork : IAsyncDisposable, IDisposable
         _scheduler.RunUntil(() => task.IsCompleted);
         task.GetAwaiter().GetResult();
     }
+
+    /// <summary>Runs until a call has ended. Throws its exception if it has failed.</summary>
+    /// <inheritdoc cref="Run{T}(Task{T})" path="/exception"/>
+    public void Run(ValueTask task) => Run(task.AsTask());
 
     /// <summary>Runs code that awaits, and everything that it waits for. It continues on the calling thread.</summary>
     /// <param name="code">The code, such as the whole test.</param>
@@ -197,14 +207,8 @@ public sealed class SimulatedNetwork : IAsyncDisposable, IDisposable
     /// <summary>Breaks the open connections between two hosts. Both see an error, and the next request opens a new connection.</summary>
     /// <param name="first">A host.</param>
     /// <param name="second">Another host.</param>
-    public void Cut(string first, string second) => Network.Break(
+    public void Cut(string first, string second) => InMemoryNetwork.Break(
         (from, to) => (LinkTable.HostOf(from), LinkTable.HostOf(to)) is var ends && (ends == (first, second) || ends == (second, first)));
-
-    /// <summary>Does nothing. Endpoints must be disposed of by their owners; dispose of them first.</summary>
-    public void Dispose() { }
-
-    /// <inheritdoc cref="Dispose"/>
-    public ValueTask DisposeAsync() => default;
 
     private TTask Start<TTask>(Func<TTask> code)
         where TTask : Task

@@ -98,6 +98,6 @@ internal sealed class PeerWatches(DatagramLane lane)
 
     private void Fire(PeerToken token)
     {
-        if (!token.IsCancellationRequested) { _ = token.FireAsync(lane.Log); }
+        if (!token.IsCancellationRequested) { _ = token.FireAsync(lane); }
     }
 }

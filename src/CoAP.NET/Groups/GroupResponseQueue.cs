@@ -1,13 +1,15 @@
+using CoAP.Lanes;
+
 namespace CoAP.Groups;
 
 /// <summary>A bounded queue of a group's responses, from the lane to one reader. The reader waits with or without a thread.</summary>
-#pragma warning disable CA1001 // A semaphore holds no system resource unless its wait handle is used, and it is not used here.
-internal sealed class GroupResponseQueue(int capacity)
+/// <param name="capacity">The most responses that wait for the reader.</param>
+/// <param name="scheduler">Continues the reader; <see langword="null"/> if threads do.</param>
+internal sealed class GroupResponseQueue(int capacity, NetworkScheduler? scheduler)
 {
-#pragma warning restore CA1001
     private readonly Lock _lock = new();
     private readonly Queue<CoapResponse> _queue = new();
-    private readonly SemaphoreSlim _changes = new(0);  // one release for each response and one for the end
+    private readonly ReaderSignal _changes = new(scheduler);
     private Exception? _error;
     private volatile bool _isComplete;
     private volatile bool _isClosed;
@@ -27,7 +29,7 @@ internal sealed class GroupResponseQueue(int capacity)
             if (_queue.Count >= capacity) { return false; }
             _queue.Enqueue(response);
         }
-        _changes.Release();
+        _changes.Set();
         return true;
     }
 
@@ -39,7 +41,7 @@ internal sealed class GroupResponseQueue(int capacity)
             if (_isComplete) { return; }
             (_isComplete, _error) = (true, error);
         }
-        _changes.Release();
+        _changes.Set();
     }
 
     /// <summary>Closes the queue for the reader. Returns <see langword="false"/> if it was already closed.</summary>
@@ -58,26 +60,33 @@ internal sealed class GroupResponseQueue(int capacity)
     /// <exception cref="CoapException">The request failed.</exception>
     public async ValueTask<CoapResponse?> TakeAsync(CancellationToken cancellationToken)
     {
-        await _changes.WaitAsync(cancellationToken).ConfigureAwait(false);
-        return TakeNow();
+        cancellationToken.ThrowIfCancellationRequested();
+        CoapResponse? response;
+        while (!TryTake(out response)) { await _changes.WaitAsync(cancellationToken).ConfigureAwait(false); }
+        return response;
     }
 
     /// <summary>Waits like <see cref="TakeAsync"/>. Blocks the calling thread.</summary>
     /// <exception cref="CoapException">The request failed.</exception>
     public CoapResponse? Take(CancellationToken cancellationToken)
     {
-        _changes.Wait(cancellationToken);
-        return TakeNow();
+        cancellationToken.ThrowIfCancellationRequested();
+        CoapResponse? response;
+        while (!TryTake(out response)) { _changes.Wait(cancellationToken); }
+        return response;
     }
 
     /// <summary>Takes the next response without a wait. Returns <see langword="null"/> if there is none.</summary>
     /// <exception cref="CoapException">The request failed.</exception>
-    public CoapResponse? TakeNow()
+    public CoapResponse? TakeNow() => TryTake(out var response) ? response : null;
+
+    // Returns true with null at the end.
+    private bool TryTake(out CoapResponse? response)
     {
         lock (_lock)
         {
-            if (_queue.TryDequeue(out var response)) { return response; }
-            return _error is null ? null : throw _error;
+            if (_queue.TryDequeue(out response)) { return true; }
+            return _error is null ? _isComplete : throw _error;
         }
     }
 }

@@ -160,7 +160,7 @@ internal abstract class Lane : ILane, IDisposable
     /// <summary>Stops accepting requests. Completes when the pending requests are answered, or when the token is canceled.</summary>
     public async Task DrainAsync(CancellationToken timeout)
     {
-        var drained = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var drained = new TaskCompletionSource(Scheduler.Continuations);
         using var registration = timeout.UnsafeRegister(static source => ((TaskCompletionSource)source!).TrySetResult(), drained);
         Post(new LaneAction(() =>
         {
@@ -169,6 +169,8 @@ internal abstract class Lane : ILane, IDisposable
         }));
         if (!_hasEnded) { await drained.Task.ConfigureAwait(false); }
     }
+
+    private void CompleteDrain(TaskCompletionSource drained) => Scheduler.CompleteBy(() => drained.TrySetResult());
 
     /// <summary>Ends the lane after its last turn. Later work is abandoned, and pending calls fail.</summary>
     public void End()
@@ -256,7 +258,7 @@ internal abstract class Lane : ILane, IDisposable
         foreach (var caller in _answered) { caller.Tell(); }
         _answered.Clear();
         CountExchanges(PendingRequests, Outstanding);
-        if (IsDraining && IsDrained) { _drained?.TrySetResult(); }
+        if (IsDraining && IsDrained && _drained is not null) { CompleteDrain(_drained); }
         _current = null;
     }
 

@@ -1,13 +1,15 @@
+using CoAP.Transports;
 using CoAP.Vocabulary;
 
 namespace CoAP.Lanes;
 
 /// <summary>Runs the turns of a lane, one at a time.</summary>
-internal abstract class LaneRunner
+/// <param name="scheduler">Continues those that wait for the end; <see langword="null"/> if threads do.</param>
+internal abstract class LaneRunner(NetworkScheduler? scheduler = null)
 {
     private const long Idle = -1;
 
-    private readonly TaskCompletionSource _ended = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly TaskCompletionSource _ended = new(scheduler.Continuations);
     private volatile bool _isStopping;
     private long _busySince = Idle;
 
@@ -66,11 +68,11 @@ internal abstract class LaneRunner
         }
         if (defect is null)
         {
-            _ended.TrySetResult();
+            scheduler.CompleteBy(() => _ended.TrySetResult());
             return;
         }
         Log.LaneFailed(lane.Logger, defect);
         // The runtime may fail after the result was set: a continuation needs a thread, and a thread needs a descriptor.
-        _ended.TrySetException(defect);
+        scheduler.CompleteBy(() => _ended.TrySetException(defect));
     }
 }

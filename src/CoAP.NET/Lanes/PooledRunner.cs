@@ -19,6 +19,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     private volatile bool _hasMissedTurn;
 
     public PooledRunner(Lane lane)
+        : base(lane.Scheduler)
     {
         _lane = lane;
         _timer = lane.Time.CreateTimer(

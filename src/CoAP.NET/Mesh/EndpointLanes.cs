@@ -271,7 +271,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         _connector.End();
         foreach (var listener in _listeners) { listener.Dispose(); }
         await Task.WhenAll(_datagrams.DrainAsync(timeout.Token), _connections.DrainAsync(timeout.Token)).ConfigureAwait(false);
-        await _stopping.CancelLoggedAsync(_parts.Pipeline.Log).CompletesAsync(_settings.TimeProvider).ConfigureAwait(false);
+        await _parts.Lane.Scheduler.CancelLoggedAsync(_stopping, _parts.Pipeline.Log).CompletesAsync(_settings.TimeProvider).ConfigureAwait(false);
         _parts.Pipeline.Complete();
         try { await Task.WhenAll(_connections.EndAsync(), _datagrams.EndAsync()).ConfigureAwait(false); }
         finally

@@ -34,7 +34,7 @@ internal sealed class EndpointParts
         if (settings.Network?.Scheduler is { } scheduler) { Security?.RunBy(scheduler); }
         (Settings, Exchanges, Ledger) = (settings, settings.ForExchanges(Security?.Overhead ?? 0), settings.CreateLedger(log));
         Pipeline = new HandlerPipeline(resources, steps, settings.ForHandlers(log), Ledger, stopping);
-        Authorization = new EndpointAuthorization(Pipeline, settings.AuthorizationTimeout);
+        Authorization = new EndpointAuthorization(Pipeline, settings.AuthorizationTimeout, settings.Network?.Scheduler);
         Lane = settings.ForLanes(Pipeline) with { Events = events };
         if (events is not null) { events.Log = log; }
         Echoes = new EndpointEchoes(settings.Freshness, settings.TimeProvider, settings.Network?.Scheduler);

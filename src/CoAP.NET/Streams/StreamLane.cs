@@ -86,11 +86,13 @@ internal sealed class StreamLane : ExchangeLane
     /// <summary>Releases all connections and completes when they are closed, or when the token is canceled (RFC 8323, section 5.5).</summary>
     public async Task ReleaseAsync(CancellationToken deadline)
     {
-        var released = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        var released = new TaskCompletionSource(Scheduler.Continuations);
         using var registration = deadline.UnsafeRegister(static source => ((TaskCompletionSource)source!).TrySetResult(), released);
         Post(new Release(this, released));
         await released.Task.ConfigureAwait(false);
     }
+
+    private void CompleteRelease(TaskCompletionSource released) => Scheduler.CompleteBy(() => released.TrySetResult());
 
     /// <summary>Emits a request, a response or an Empty message of a peer.</summary>
     public void Receive(in Frame frame) => Emit(Incoming, frame);
@@ -114,7 +116,7 @@ internal sealed class StreamLane : ExchangeLane
     public void Remove(StreamChannel channel)
     {
         _channels.Remove(channel);
-        if (_channels.Count == 0) { _released?.TrySetResult(); }
+        if (_channels.Count == 0 && _released is not null) { CompleteRelease(_released); }
         _onClosed(this, channel);
         if (channel.IsOpened) { Events?.OnClosed(channel, static channel => channel, static channel => channel.Describe()); }
     }
@@ -219,7 +221,7 @@ internal sealed class StreamLane : ExchangeLane
         {
             lane._released = released;
             foreach (var channel in lane._channels.ToArray()) { channel.Shutdown("The endpoint is shutting down."); }
-            if (lane._channels.Count == 0) { released.TrySetResult(); }
+            if (lane._channels.Count == 0) { lane.CompleteRelease(released); }
         }
 
         public override void Abandon() => released.TrySetResult();

@@ -15,7 +15,8 @@ public sealed class BackendCertificateTests : IAsyncLifetime
     {
         var server = _authority.IssueServer("127.0.0.1");
         _backend = await BackendProgram.StartAsync(
-            $"Certificate:File={server.File}", $"Certificate:KeyFile={server.KeyFile}", $"Certificate:Authority={_authority.File}", "Operators:0=ann");
+            $"Certificate:File={server.File}", $"Certificate:KeyFile={server.KeyFile}", $"Certificate:Authority={_authority.File}",
+            "CertificateOperators:0=ann", "Keys:bob=the key of bob", "Operators:0=bob", "Keys:fan=the key of fan");
     }
 
     public async Task DisposeAsync()
@@ -40,12 +41,38 @@ public sealed class BackendCertificateTests : IAsyncLifetime
     public async Task An_operator_reads_and_sets_and_does_not_report()
     {
         await using var ann = ClientOf(_authority.IssueClient("ann"));
+        await using var pump = ClientOf(_authority.IssueClient("pump"));
+        (await pump.PutAsync($"{_backend.Coaps}/controllers/pump/readings", One)).EnsureSuccess();
 
         var report = await ann.PutAsync($"{_backend.Coaps}/controllers/ann/readings", One);
         var setPoint = await ann.PutAsync($"{_backend.Coaps}/controllers/pump/setpoint", new SetPoint(5));
         var read = await ann.GetAsync<SetPoint>($"{_backend.Coaps}/controllers/pump/setpoint");
 
         (report.Code, setPoint.Code, read).Should().Be((ResponseCode.Forbidden, ResponseCode.Changed, new SetPoint(5)));
+    }
+
+    [Fact]
+    public async Task A_certificate_with_the_name_of_a_key_is_neither_its_operator_nor_its_controller()
+    {
+        await using var bob = ClientOf(_authority.IssueClient("bob"));
+        await using var fan = ClientOf(_authority.IssueClient("fan"));
+
+        var setPoint = await bob.PutAsync($"{_backend.Coaps}/controllers/pump/setpoint", new SetPoint(5));
+        var read = await bob.GetAsync($"{_backend.Coaps}/controllers/pump");
+        var report = await fan.PutAsync($"{_backend.Coaps}/controllers/fan/readings", One);
+
+        new[] { setPoint.Code, read.Code, report.Code }.Should().AllBeEquivalentTo(ResponseCode.Forbidden);
+    }
+
+    [Fact]
+    public async Task A_key_with_the_name_of_a_certificate_that_operates_is_no_operator()
+    {
+        await using var backend = await BackendProgram.StartAsync("Keys:ann=the key of ann", "CertificateOperators:0=ann");
+        await using var ann = new CoapClient(new CoapClientSettings { Formats = Payloads.Formats, Dtls = new DtlsClientSettings { PreSharedKey = new("ann", "the key of ann"u8) } });
+
+        var setPoint = await ann.PutAsync($"{backend.Coaps}/controllers/pump/setpoint", new SetPoint(5));
+
+        setPoint.Code.Should().Be(ResponseCode.Forbidden);
     }
 
     [Fact]

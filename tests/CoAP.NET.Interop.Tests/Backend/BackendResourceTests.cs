@@ -1,3 +1,4 @@
+using System.Net;
 using System.Net.Http.Json;
 using Backend;
 using CoAP.Options;
@@ -98,6 +99,19 @@ public sealed class BackendResourceTests : IAsyncLifetime
         response.EnsureSuccess().Read<SetPointDelivery>(ann.Formats).Should().Be(new SetPointDelivery(true, null));
         (await received.Task).Should().Be(new SetPoint(1250));
         (await pump.GetAsync<SetPoint>($"{_backend.Coaps}/controllers/pump/setpoint")).Should().Be(new SetPoint(1250));
+    }
+
+    [Fact]
+    public async Task A_set_point_of_an_unknown_controller_is_not_found_and_takes_no_place()
+    {
+        await using var backend = await BackendProgram.StartAsync("MaxControllers=1");
+        await using var ann = ClientOf();
+
+        var set = await ann.PutAsync($"{backend.Coap}/controllers/unknown/setpoint", new SetPoint(5));
+        using var put = await _web.PutAsJsonAsync(new Uri(backend.Page, "api/controllers/unknown/setpoint"), new { watts = 5 });
+        var report = await ann.PutAsync($"{backend.Coap}/controllers/pump/readings", At(1));
+
+        (set.Code, put.StatusCode, report.Code).Should().Be((ResponseCode.NotFound, HttpStatusCode.NotFound, ResponseCode.Changed));
     }
 
     [Fact]

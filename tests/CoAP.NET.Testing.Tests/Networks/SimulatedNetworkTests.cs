@@ -23,6 +23,18 @@ public class SimulatedNetworkTests
         (await call).PayloadText.Should().Be("Hello!");
     }
 
+    [Fact]
+    public async Task A_call_without_a_result_is_run_to_its_end()
+    {
+        await using var home = new Home();
+
+        home.World.Run(WaitAsync());
+
+        home.World.Clock.Elapsed.Should().Be(TimeSpan.FromSeconds(3));
+
+        async ValueTask WaitAsync() => await Task.Delay(TimeSpan.FromSeconds(3), home.World.Clock);
+    }
+
     [Theory]
     [InlineData("coap")]
     [InlineData("coap+tcp")]

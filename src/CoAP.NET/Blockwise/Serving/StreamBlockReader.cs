@@ -1,7 +1,11 @@
+using CoAP.Transports;
+
 namespace CoAP.Blockwise;
 
 /// <summary>Reads blocks from a stream. It keeps the latest block and a few bytes after it. One reader at a time, never on a lane.</summary>
-internal sealed class StreamBlockReader(Stream source) : IDisposable
+/// <param name="source">The stream.</param>
+/// <param name="scheduler">Runs the reads; <see langword="null"/> if threads do.</param>
+internal sealed class StreamBlockReader(Stream source, NetworkScheduler? scheduler) : IDisposable
 {
     private const int SkipBuffer = 16 << 10;
 
@@ -27,7 +31,7 @@ internal sealed class StreamBlockReader(Stream source) : IDisposable
         if (_bytes.Length <= length) { Array.Resize(ref _bytes, length + 1); }
         while (!_hasEnded && _count <= length)
         {
-            var read = await source.ReadAsync(_bytes.AsMemory(_count, length + 1 - _count), cancellationToken).ConfigureAwait(false);
+            var read = await ReadSourceAsync(_bytes.AsMemory(_count, length + 1 - _count), cancellationToken).ConfigureAwait(false);
             _count += read;
             _hasEnded = read == 0;
         }
@@ -36,6 +40,10 @@ internal sealed class StreamBlockReader(Stream source) : IDisposable
     }
 
     public void Dispose() => source.Dispose();
+
+    private ValueTask<int> ReadSourceAsync(Memory<byte> buffer, CancellationToken cancellationToken) => scheduler is null
+        ? source.ReadAsync(buffer, cancellationToken)
+        : scheduler.Call(static read => read.source.ReadAsync(read.buffer, read.cancellationToken), (source, buffer, cancellationToken));
 
     private void Seek(long offset)
     {
@@ -52,7 +60,7 @@ internal sealed class StreamBlockReader(Stream source) : IDisposable
             (_start, _count) = (_start + known, _count - known);
             if (_start == offset || _hasEnded) { return; }
             if (_bytes.Length < SkipBuffer) { Array.Resize(ref _bytes, SkipBuffer); }
-            _count = await source.ReadAsync(_bytes.AsMemory(0, (int)Math.Min(SkipBuffer, offset - _start)), cancellationToken).ConfigureAwait(false);
+            _count = await ReadSourceAsync(_bytes.AsMemory(0, (int)Math.Min(SkipBuffer, offset - _start)), cancellationToken).ConfigureAwait(false);
             _hasEnded = _count == 0;
         }
     }

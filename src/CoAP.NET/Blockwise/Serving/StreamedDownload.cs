@@ -1,6 +1,7 @@
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
+using CoAP.Transports;
 
 namespace CoAP.Blockwise;
 
@@ -19,7 +20,7 @@ internal sealed class StreamedDownload(
 
     private readonly CoapResponse _response = response;
     private readonly OptionSet _further = response.Options.Without(Observe.Declaration.Number);
-    private readonly StreamBlockReader _window = new(response.Source!.Stream);
+    private readonly StreamBlockReader _window = new(response.Source!.Stream, lane.Scheduler);
     private readonly CancellationTokenSource _ending = new();
     private readonly Queue<Wait> _waiting = new();
     private Wait? _reading;
@@ -73,7 +74,7 @@ internal sealed class StreamedDownload(
         lane.Unschedule(this);
         bodies.Remove(this);
         // Callbacks on the token are user code, which must not run on a lane.
-        _ = _ending.CancelAsync();
+        lane.Scheduler.CancelOffLane(_ending);
         while (_waiting.TryDequeue(out var wait)) { Reply(wait, BlockwiseResponse.Gone()); }
         if (_reading is null) { Release(); }
     }
@@ -95,7 +96,7 @@ internal sealed class StreamedDownload(
         var wait = _reading;
         var offset = wait.Wanted is { } wanted ? BlockSize.Of(wanted).OffsetOf(wanted.BlockNumber) : 0;
         if (FindFault(wait, offset) is { } fault) { OnRead(wait, fault, isLast: false); }
-        else { _ = Task.Run(() => ReadAsync(wait, offset)); }
+        else { lane.Scheduler.RunOffLane(() => _ = ReadAsync(wait, offset)); }
     }
 
     private CoapResponse? FindFault(Wait wait, long offset)
@@ -169,6 +170,6 @@ internal sealed class StreamedDownload(
     private void Release()
     {
         _ending.Dispose();
-        _ = Task.Run(_window.Dispose);
+        lane.Scheduler.RunOffLane(_window.Dispose);
     }
 }

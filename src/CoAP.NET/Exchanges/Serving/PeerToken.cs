@@ -1,4 +1,5 @@
-using CoAP.Vocabulary;
+using CoAP.Lanes;
+using CoAP.Transports;
 
 namespace CoAP.Exchanges;
 
@@ -15,10 +16,10 @@ internal sealed class PeerToken : CancellationTokenSource
     /// <summary>Removes the registration with the token of the endpoint.</summary>
     public void Leave() => _stopping.Unregister();
 
-    /// <summary>Fires the token. User callbacks run on the thread pool, because a callback that blocks must not stop the lane.</summary>
-    public Task FireAsync(EndpointLog log)
+    /// <summary>Fires the token. User callbacks run on the thread pool, because a callback that blocks must not stop the lane. A scheduler runs them itself.</summary>
+    public Task FireAsync(Lane lane)
     {
         Leave();
-        return this.CancelLoggedAsync(log);
+        return lane.Scheduler.CancelLoggedAsync(this, lane.Log);
     }
 }

@@ -1,13 +1,15 @@
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
+using CoAP.Transports;
 
 namespace CoAP.Resources;
 
 /// <summary>Asks the authorizers of an endpoint. All lanes of the endpoint share it.</summary>
 /// <param name="pipeline">Routes requests, and knows the resources.</param>
 /// <param name="timeout">The longest time that an authorizer may take.</param>
-internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan timeout)
+/// <param name="scheduler">Runs what authorizers await; <see langword="null"/> if threads do.</param>
+internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan timeout, NetworkScheduler? scheduler)
 {
     private static readonly TimeSpan LongAfter = TimeSpan.FromSeconds(1);      // half of ACK_TIMEOUT: not much longer, and the other peers of the lane retransmit
 
@@ -62,7 +64,7 @@ internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan t
             var head = new RequestHead(request);
             for (var next = 0; next < authorizers.Length; next++)
             {
-                var asked = authorizers[next](head, request.HandlerAborted);
+                var asked = Call(authorizers[next], head, request);
                 if (!asked.IsCompletedSuccessfully) { return AskOthersAsync(asked, decision, authorizers[(next + 1)..], head, request); }
                 decision = decision.And(asked.Result);
                 if (!decision.IsAllowed) { break; }
@@ -84,7 +86,7 @@ internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan t
             foreach (var authorizer in others)
             {
                 if (!decision.IsAllowed) { break; }
-                decision = decision.And(await authorizer(head, request.HandlerAborted).ConfigureAwait(false));
+                decision = decision.And(await Call(authorizer, head, request).ConfigureAwait(false));
             }
             return decision;
         }
@@ -93,6 +95,10 @@ internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan t
             return AuthorizationDecision.Deny(ResponseTo(exception, request));
         }
     }
+
+    private ValueTask<AuthorizationDecision> Call(Authorizer authorizer, RequestHead head, IncomingRequest request) => scheduler is null
+        ? authorizer(head, request.HandlerAborted)
+        : scheduler.Call(static call => call.authorizer(call.head, call.HandlerAborted), (authorizer, head, request.HandlerAborted));
 
     private Authorizer[] AuthorizersOf(IncomingRequest request)
     {

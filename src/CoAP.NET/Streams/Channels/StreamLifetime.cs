@@ -231,7 +231,7 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
     private void FireEnded()
     {
         Interlocked.MemoryBarrier();    // the state is written before the token is read; CreateEnded uses the opposite order
-        if (_ended is { IsCancellationRequested: false } token) { _ = token.FireAsync(channel.Lane.Log); }
+        if (_ended is { IsCancellationRequested: false } token) { _ = token.FireAsync(channel.Lane); }
     }
 
     // The first reason counts.

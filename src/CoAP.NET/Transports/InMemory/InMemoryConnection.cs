@@ -27,10 +27,13 @@ internal sealed class InMemoryConnection : IStreamConnection
     /// <param name="second">The identity of the second end.</param>
     /// <param name="capacity">The largest number of bytes in flight in each direction.</param>
     /// <param name="flightTo">Returns what delays the bytes to an end; <see langword="null"/> if they arrive at once.</param>
+    /// <param name="watchTo">Returns what is told of the bytes to an end; <see langword="null"/> if nobody wants to know.</param>
     public static (InMemoryConnection First, InMemoryConnection Second) CreatePair(
-        in PeerIdentity first, in PeerIdentity second, int capacity, Func<PeerIdentity, ByteFlight?>? flightTo = null)
+        in PeerIdentity first, in PeerIdentity second, int capacity, Func<PeerIdentity, ByteFlight?>? flightTo = null,
+        Func<PeerIdentity, ConnectionWatch>? watchTo = null)
     {
-        InMemoryPipe toFirst = new(capacity, flightTo?.Invoke(first)), toSecond = new(capacity, flightTo?.Invoke(second));
+        InMemoryPipe toFirst = new(capacity, flightTo?.Invoke(first), watchTo?.Invoke(first));
+        InMemoryPipe toSecond = new(capacity, flightTo?.Invoke(second), watchTo?.Invoke(second));
         return (new InMemoryConnection(first, second, toFirst, toSecond), new InMemoryConnection(second, first, toSecond, toFirst));
     }
 
@@ -63,11 +66,15 @@ internal sealed class InMemoryConnection : IStreamConnection
 
     public bool IsDisposed => _isDisposed;
 
+    /// <summary>Called once when this end is disposed of.</summary>
+    public Action? Closed { get; set; }
+
     public void Dispose()
     {
         if (_isDisposed) { return; }
         _isDisposed = true;
         _output.End();
         _input.Break();
+        Closed?.Invoke();
     }
 }

@@ -18,8 +18,9 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     private readonly ConcurrentDictionary<PeerIdentity, Action<IStreamConnection>> _listeners = new();
     private readonly ConcurrentDictionary<ITimer, bool> _delayed = new();
     private readonly ConcurrentDictionary<PeerIdentity, ImmutableArray<PeerIdentity>> _groups = new();     // with their members
-    private readonly List<InMemoryConnection> _connections = [];
+    private readonly LinkedList<InMemoryConnection> _connections = [];
     private long _lost;
+    private int _connected;
     private int _names;
 
     /// <summary>
@@ -39,6 +40,12 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     /// attempt: the sender repeats them after 200 ms, 400 ms and so on, as TCP does. Default: <see langword="null"/>, they arrive at once.
     /// </summary>
     public Func<PeerIdentity, PeerIdentity, TimeSpan>? ConnectionLatency { get; init; }
+
+    /// <summary>
+    /// Called with each event of a connection. Events of one direction come in order, on the thread that causes them. The call must not block and must
+    /// not use the connection. Default: <see langword="null"/>.
+    /// </summary>
+    public Action<InMemoryConnectionEvent>? ConnectionObserver { get; init; }
 
     /// <summary>The largest number of datagrams that wait for one endpoint. Default: 1,024.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
@@ -104,8 +111,11 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     internal IStreamConnection Connect(in PeerIdentity local, in PeerIdentity remote)
     {
         if (!_listeners.TryGetValue(remote, out var accepted)) { throw new SocketException((int)SocketError.ConnectionRefused); }
-        var (ours, theirs) = InMemoryConnection.CreatePair(local, remote, ConnectionCapacity, ConnectionLatency is null ? null : FlightTo(local, remote));
+        var watchTo = ConnectionObserver is { } observer ? WatchTo(observer, local, remote) : null;
+        var (ours, theirs) = InMemoryConnection.CreatePair(
+            local, remote, ConnectionCapacity, ConnectionLatency is null ? null : FlightTo(local, remote), watchTo);
         Remember(ours);
+        watchTo?.Invoke(remote).Opened();
         accepted(theirs);
         return ours;
     }
@@ -122,11 +132,18 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
 
     private void Remember(InMemoryConnection connection)
     {
-        lock (_connections)
+        var place = new LinkedListNode<InMemoryConnection>(connection);
+        connection.Closed = () =>
         {
-            _connections.RemoveAll(static one => one.IsDisposed);
-            _connections.Add(connection);
-        }
+            lock (_connections) { _connections.Remove(place); }
+        };
+        lock (_connections) { _connections.AddLast(place); }
+    }
+
+    private Func<PeerIdentity, ConnectionWatch> WatchTo(Action<InMemoryConnectionEvent> observer, PeerIdentity local, PeerIdentity remote)
+    {
+        var number = Interlocked.Increment(ref _connected);
+        return to => new ConnectionWatch(observer, number, to == remote ? local : remote, to);
     }
 
     private Func<PeerIdentity, ByteFlight> FlightTo(PeerIdentity local, PeerIdentity remote) => to =>

@@ -3,7 +3,8 @@ namespace CoAP.Transports;
 /// <summary>One direction of an in-memory connection: a ring buffer. One writer and one reader may use it concurrently.</summary>
 /// <param name="capacity">The largest number of bytes in flight.</param>
 /// <param name="flight">Delays the bytes; <see langword="null"/> if they arrive at once.</param>
-internal sealed class InMemoryPipe(int capacity, ByteFlight? flight = null)
+/// <param name="watch">Is told what is written, under the lock of the pipe; <see langword="null"/> if nobody wants to know.</param>
+internal sealed class InMemoryPipe(int capacity, ByteFlight? flight = null, ConnectionWatch? watch = null)
 {
     private readonly Lock _lock = new();
     private byte[] _ring = [];
@@ -98,10 +99,10 @@ internal sealed class InMemoryPipe(int capacity, ByteFlight? flight = null)
     public void Abort()
     {
         _isBroken = true;
-        Finish(isReader: false);
+        Finish(isReader: false, isAborted: true);
     }
 
-    private void Finish(bool isReader)
+    private void Finish(bool isReader, bool isAborted = false)
     {
         IStreamEvents? reader, writer;
         lock (_lock)
@@ -109,6 +110,7 @@ internal sealed class InMemoryPipe(int capacity, ByteFlight? flight = null)
             if (!isReader && !_isEnded)
             {
                 _isEnded = true;
+                watch?.Ended(isAborted);
                 Launch(0);
             }
             _isBroken |= isReader || !_rest.IsEmpty;
@@ -132,6 +134,7 @@ internal sealed class InMemoryPipe(int capacity, ByteFlight? flight = null)
         bytes[..first].CopyTo(_ring.AsSpan(end));
         bytes[first..count].CopyTo(_ring);
         _count += count;
+        watch?.Sent(bytes[..count]);
         Launch(count);
         return count;
     }

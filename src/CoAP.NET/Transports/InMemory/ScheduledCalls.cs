@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Security.Cryptography;
+using CoAP.Vocabulary;
 
 namespace CoAP.Transports;
 
@@ -23,6 +24,36 @@ internal static class ScheduledCalls
         {
             if (scheduler is null) { ThreadPool.UnsafeQueueUserWorkItem(static work => work(), work, preferLocal: false); }
             else { scheduler.Queue(work); }
+        }
+
+        /// <summary>
+        /// Starts user code that a lane does not wait for: as a piece of work of the scheduler; on the thread pool if there is none. Its exceptions are
+        /// ignored.
+        /// </summary>
+        public void RunOffLane(Action code)
+        {
+            if (scheduler is null) { _ = Task.Run(code); }
+            else { scheduler.Queue(() => new Task(code).RunSynchronously(TaskScheduler.Default)); }
+        }
+
+        /// <summary>Cancels a source whose callbacks are user code.</summary>
+        public void CancelOffLane(CancellationTokenSource source)
+        {
+            if (scheduler is null) { _ = source.CancelAsync(); }
+            else { scheduler.RunOffLane(source.Cancel); }
+        }
+
+        /// <summary>Cancels a source whose callbacks are user code. Their exceptions are logged.</summary>
+        public Task CancelLoggedAsync(CancellationTokenSource source, EndpointLog log)
+        {
+            if (scheduler is null) { return source.CancelLoggedAsync(log); }
+            var canceled = new TaskCompletionSource();
+            scheduler.Queue(() =>
+            {
+                source.CancelLogged(log);
+                canceled.SetResult();
+            });
+            return canceled.Task;
         }
 
         /// <summary>Reports that the calling code waits for the endpoint. Returns <see langword="false"/> if it does not run in the context of the scheduler.</summary>

@@ -1,0 +1,85 @@
+using System.Net;
+using System.Net.Http.Json;
+using System.Text.Json;
+using Backend;
+
+namespace CoAP.Interop.Tests.Backend;
+
+/// <summary>What the sample backend answers over HTTP.</summary>
+[Collection("Interop")]
+[Trait("Category", "Interop")]
+public sealed class BackendWebTests : IAsyncLifetime
+{
+    private readonly HttpClient _web = new(new SocketsHttpHandler { UseProxy = false });
+    private BackendProgram _backend = null!;
+
+    public async Task InitializeAsync() => _backend = await BackendProgram.StartAsync("MaxPagesPerAddress=2");
+
+    public async Task DisposeAsync()
+    {
+        _web.Dispose();
+        await _backend.DisposeAsync();
+    }
+
+    [Theory]
+    [InlineData("Sec-Fetch-Site", "cross-site", HttpStatusCode.Forbidden)]
+    [InlineData("Sec-Fetch-Site", "same-site", HttpStatusCode.Forbidden)]
+    [InlineData("Sec-Fetch-Site", "same-origin", HttpStatusCode.OK)]
+    [InlineData("Sec-Fetch-Site", "none", HttpStatusCode.OK)]
+    [InlineData("Origin", "https://evil.example", HttpStatusCode.Forbidden)]
+    [InlineData("Origin", "http://127.0.0.1:1", HttpStatusCode.Forbidden)]
+    [InlineData("Origin", "null", HttpStatusCode.Forbidden)]
+    public async Task Pages_of_other_sites_are_refused(string field, string value, HttpStatusCode expected)
+    {
+        using var read = await SendAsync(HttpMethod.Get, "api/stored", field, value);
+        using var write = await SendAsync(HttpMethod.Put, "api/controllers/pump/setpoint", field, value);
+
+        read.StatusCode.Should().Be(expected);
+        write.StatusCode.Should().Be(expected == HttpStatusCode.OK ? HttpStatusCode.NotFound : expected, "there is no controller");
+    }
+
+    [Fact]
+    public async Task The_own_origin_may_write()
+    {
+        using var write = await SendAsync(HttpMethod.Put, "api/controllers/pump/setpoint", "Origin", _backend.Page.GetLeftPart(UriPartial.Authority));
+
+        write.StatusCode.Should().Be(HttpStatusCode.NotFound);
+    }
+
+    [Fact]
+    public async Task An_address_with_too_many_pages_gets_429_until_one_closes()
+    {
+        var first = await WatchAsync("api/live");
+        using var second = await WatchAsync("api/live");
+
+        using var third = await WatchAsync("api/live");
+        first.Dispose();
+
+        third.StatusCode.Should().Be(HttpStatusCode.TooManyRequests);
+        third.Headers.RetryAfter.Should().NotBeNull();
+        while ((await WatchAsync("api/live")).StatusCode != HttpStatusCode.OK) { await Task.Yield(); }     // until the server has seen it
+    }
+
+    [Fact]
+    public async Task A_page_gets_the_controllers_that_it_asks_for()
+    {
+        await using var client = new CoapClient(new CoapClientSettings { Formats = Payloads.Formats });
+        foreach (var id in new[] { "pump", "fan", "valve" }) { (await client.PostAsync($"{_backend.Coap}/controllers/{id}", "")).EnsureSuccess(); }
+
+        using var page = await WatchAsync("api/live?id=valve&id=pump&id=unknown");
+        using var lines = new StreamReader(await page.Content.ReadAsStreamAsync());
+        var update = JsonSerializer.Deserialize((await lines.ReadLineAsync())!["data: ".Length..], WebContracts.Default.LiveUpdate)!;
+
+        update.Controllers.Select(static one => one.Id).Should().Equal("pump", "valve");
+        update.Total.Should().Be(3);
+    }
+
+    private Task<HttpResponseMessage> WatchAsync(string path) => _web.GetAsync(new Uri(_backend.Page, path), HttpCompletionOption.ResponseHeadersRead);
+
+    private Task<HttpResponseMessage> SendAsync(HttpMethod method, string path, string field, string value)
+    {
+        var request = new HttpRequestMessage(method, new Uri(_backend.Page, path)) { Headers = { { field, value } } };
+        if (method == HttpMethod.Put) { request.Content = JsonContent.Create(new { watts = 5 }); }
+        return _web.SendAsync(request);
+    }
+}
