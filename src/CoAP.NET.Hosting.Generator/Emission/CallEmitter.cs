@@ -20,6 +20,7 @@ internal sealed class CallEmitter(CodeWriter code, HandlerCall call)
         code.Line($"var resource = {Binding}.At(target, template);");
         WriteArguments();
         code.Open($"global::CoAP.RequestDelegate run = {(call.IsAsync ? "async " : "")}(request, cancellationToken) =>");
+        WriteAcceptance();
         // Reject wrong arguments before a service is created or the payload is read.
         foreach (var parameter in call.Parameters.Items.OrderBy(one => Order(one.Source))) { _parameters.WriteRead(parameter); }
         WriteCall();
@@ -49,6 +50,15 @@ internal sealed class CallEmitter(CodeWriter code, HandlerCall call)
         }
     }
 
+    // A 4.06 says that nothing has happened, so it must come before the handler changes something.
+    private void WriteAcceptance()
+    {
+        if (call.ResultType.Length == 0 || call.Method is "Get" or "Fetch") { return; }
+        code.Open($"if (!{Result}.IsAcceptable<{call.ResultType}>(request, out var notAcceptable))");
+        WriteReturn("notAcceptable");
+        code.Close();
+    }
+
     private void WriteCall()
     {
         var arguments = string.Join(", ", call.Parameters.Items.Select(one => one.Name));
@@ -61,7 +71,7 @@ internal sealed class CallEmitter(CodeWriter code, HandlerCall call)
         }
         WriteReturn(call.Result switch
         {
-            ResultForm.Response => $"{Result}.Of({invoke})",
+            ResultForm.Response => $"{Result}.Of({CodeOf(call.Method)}, {invoke})",
             ResultForm.NullableValue => $"{Result}.OfNullable({CodeOf(call.Method)}, {invoke})",
             _ => $"{Result}.Of({CodeOf(call.Method)}, {invoke})",
         });

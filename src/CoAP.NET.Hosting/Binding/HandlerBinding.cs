@@ -73,11 +73,11 @@ public static class HandlerBinding
     }
 
     /// <summary>Returns whether the request has neither a payload nor a Content-Format.</summary>
-    // The payload of a streamed body is empty until it is read, but a value in it has a Content-Format.
+    // A streamed body is never empty, although the payload is. Its stream cannot seek.
     public static bool HasNoPayload(IncomingRequest request)
     {
         ArgumentNullException.ThrowIfNull(request);
-        return request.Payload.IsEmpty && request.ContentFormat is null;
+        return request.Payload.IsEmpty && request.ContentFormat is null && request.Body.CanSeek;
     }
 
     /// <summary>Throws if more than one parameter is the payload.</summary>

@@ -1,4 +1,5 @@
 using System.ComponentModel;
+using System.Diagnostics.CodeAnalysis;
 
 namespace CoAP.Hosting.Binding;
 
@@ -6,13 +7,30 @@ namespace CoAP.Hosting.Binding;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public static class HandlerResult
 {
-    /// <summary>Returns the response, or 4.04 (Not Found) if it is <see langword="null"/>.</summary>
-    public static CoapResponse Of(CoapResponse? response) => response ?? Response.NotFound;
+    private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
 
-    /// <summary>Returns a response with a value, or 4.04 (Not Found) if the value is <see langword="null"/>.</summary>
-    public static CoapResponse Of<T>(CoapCode code, T? value) => value is null ? Response.NotFound : Response.Of(code, value);
+    /// <summary>Returns the response; if it is <see langword="null"/>, 2.02 (Deleted) for DELETE and 4.04 (Not Found) for other methods.</summary>
+    /// <param name="code">The code of a value: 2.02 for DELETE.</param>
+    /// <param name="response">The response.</param>
+    public static CoapResponse Of(CoapCode code, CoapResponse? response) => response ?? Absent(code);
 
-    /// <summary>Returns a response with a value, or 4.04 (Not Found) if there is no value.</summary>
+    /// <summary>Returns a response with a value; without one, 2.02 (Deleted) for DELETE and 4.04 (Not Found) for other methods.</summary>
+    public static CoapResponse Of<T>(CoapCode code, T? value) => value is null ? Absent(code) : Response.Of(code, value);
+
+    /// <summary>Returns a response with a value; without one, 2.02 (Deleted) for DELETE and 4.04 (Not Found) for other methods.</summary>
     public static CoapResponse OfNullable<T>(CoapCode code, T? value)
-        where T : struct => value is { } present ? Response.Of(code, present) : Response.NotFound;
+        where T : struct => value is { } present ? Response.Of(code, present) : Absent(code);
+
+    /// <summary>Returns whether the client accepts a format of the result. A handler that changes something is not called otherwise.</summary>
+    /// <param name="request">The request.</param>
+    /// <param name="failure">The 4.06 (Not Acceptable) response.</param>
+    /// <exception cref="NotSupportedException">No format handles the result.</exception>
+    public static bool IsAcceptable<T>(IncomingRequest request, [NotNullWhen(false)] out CoapResponse? failure)
+    {
+        failure = request.Accepts<T>() ? null : NotAcceptable;
+        return failure is null;
+    }
+
+    // A resource that did not exist before a DELETE is deleted, too (RFC 7252, section 5.8.4).
+    private static CoapResponse Absent(CoapCode code) => code == ResponseCode.Deleted ? Response.Deleted : Response.NotFound;
 }

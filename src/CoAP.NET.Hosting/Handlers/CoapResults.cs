@@ -3,7 +3,8 @@ using CoAP.Options;
 namespace CoAP.Hosting;
 
 /// <summary>Creates the responses of typed handlers. <see cref="Response"/> has further ones.</summary>
-/// <remarks>A handler that can return only one kind of result may return the value itself, or <see langword="null"/> for 4.04 (Not Found).</remarks>
+/// <remarks>A handler that can return only one kind of result may return the value itself, or <see langword="null"/> for 4.04 (Not Found), and for
+/// 2.02 (Deleted) if the method is DELETE.</remarks>
 public static class CoapResults
 {
     /// <summary>Creates a 2.02 (Deleted) response.</summary>
@@ -16,15 +17,17 @@ public static class CoapResults
 
     /// <summary>Creates a 2.01 (Created) response with the location of the new resource (RFC 7252, section 5.10.7).</summary>
     /// <param name="location">The path and the query, such as "/sensors/17".</param>
-    /// <exception cref="ArgumentException">The location is not a path.</exception>
-    public static CoapResponse Created(string location) => Response.CreatedAt(location);
+    /// <param name="eTag">Identifies the representation at the location. Default: none.</param>
+    /// <exception cref="ArgumentException">The location does not begin with "/", or no option can carry it.</exception>
+    public static CoapResponse Created(string location, ETag? eTag = null) => Response.CreatedAt(location, eTag);
 
     /// <summary>Creates a 2.01 (Created) response with the location of the new resource and a value, in the format that the client accepts.</summary>
     /// <param name="location">The path and the query, such as "/sensors/17".</param>
     /// <param name="value">The value.</param>
-    /// <exception cref="ArgumentException">The location is not a path.</exception>
-    public static CoapResponse Created<T>(string location, T value) =>
-        Response.Of(ResponseCode.Created, value, [.. Response.CreatedAt(location).Options]);
+    /// <param name="eTag">Identifies the representation at the location. Default: none.</param>
+    /// <exception cref="ArgumentException">The location does not begin with "/", or no option can carry it.</exception>
+    public static CoapResponse Created<T>(string location, T value, ETag? eTag = null) =>
+        Response.Of(ResponseCode.Created, value, [.. Response.CreatedAt(location, eTag).Options]);
 
     /// <summary>Creates a 2.04 (Changed) response.</summary>
     public static CoapResponse Changed() => Response.Changed;

@@ -14,7 +14,7 @@ namespace CoAP.Datagrams;
 internal sealed class PeerWatches(DatagramLane lane)
 {
     private readonly ConcurrentDictionary<PeerIdentity, PeerToken> _sessions = new();
-    private readonly Dictionary<PeerIdentity, Dictionary<PeerToken, IncomingRequest>> _requests = [];
+    private readonly Dictionary<PeerIdentity, Dictionary<PeerToken, (IncomingRequest Request, long Since)>> _requests = [];
 
     /// <summary>Returns a token that fires when the session of a peer ends. Any thread.</summary>
     public CancellationToken SessionOf(ChannelKey peer)
@@ -39,7 +39,7 @@ internal sealed class PeerWatches(DatagramLane lane)
     public void Remove(in PeerIdentity peer, PeerToken token)
     {
         // The copy of a request whose body is streamed has an end of its own.
-        if (!_requests.TryGetValue(peer, out var watches) || !watches.TryGetValue(token, out var request) || request.End is null) { return; }
+        if (!_requests.TryGetValue(peer, out var watches) || !watches.TryGetValue(token, out var watch) || watch.Request.End is null) { return; }
         token.Leave();
         watches.Remove(token);
         if (watches.Count == 0) { _requests.Remove(peer); }
@@ -52,9 +52,15 @@ internal sealed class PeerWatches(DatagramLane lane)
     }
 
     /// <summary>Called when a peer has reset a message.</summary>
+    /// <remarks>
+    /// A Reset rejects one message (RFC 7252, section 4.2). If that is an answer, the peer has forgotten the requests with its token that arrived before. It
+    /// may use the token again after that (RFC 7252, section 5.3.1), so later requests stay. A notification belongs to an observation, and a request of this
+    /// endpoint has a token of its own.
+    /// </remarks>
     public void OnReset(IUnsettled message)
     {
-        if (_requests.Count > 0) { FireAll(message.Key.Peer, message.Token, static (request, token) => request.Message.Token == token); }
+        if (_requests.Count == 0 || message is not SeparateAnswer answer) { return; }
+        FireAll(message.Key.Peer, answer, static (watch, rejected) => watch.Request.Message.Token == rejected.Token && watch.Since < rejected.Began);
     }
 
     /// <summary>Called when the network reports that a message did not reach a peer. Anybody can forge a report that quotes no token.</summary>
@@ -67,7 +73,7 @@ internal sealed class PeerWatches(DatagramLane lane)
         if (isOwn) { FireAll(peer, 0, static (_, _) => true); }
         else if (quoted.Length >= DatagramHeader.Length && DatagramHeader.ReadType(quoted) == MessageType.Acknowledgement)
         {
-            FireAll(peer, DatagramHeader.ReadMessageId(quoted), static (request, id) => request.IsAcknowledged && request.Message.MessageId == id);
+            FireAll(peer, DatagramHeader.ReadMessageId(quoted), static (watch, id) => watch.Request.IsAcknowledged && watch.Request.Message.MessageId == id);
         }
     }
 
@@ -84,15 +90,15 @@ internal sealed class PeerWatches(DatagramLane lane)
             return;
         }
         if (!_requests.TryGetValue(request.Peer, out var watches)) { _requests[request.Peer] = watches = []; }
-        watches[token] = request;
+        watches[token] = (request, lane.Now);
     }
 
-    private void FireAll<T>(in PeerIdentity peer, T sign, Func<IncomingRequest, T, bool> isOf)
+    private void FireAll<T>(in PeerIdentity peer, T sign, Func<(IncomingRequest Request, long Since), T, bool> isOf)
     {
         if (!_requests.TryGetValue(peer, out var watches)) { return; }
-        foreach (var (token, request) in watches)
+        foreach (var (token, watch) in watches)
         {
-            if (isOf(request, sign)) { Fire(token); }
+            if (isOf(watch, sign)) { Fire(token); }
         }
     }
 

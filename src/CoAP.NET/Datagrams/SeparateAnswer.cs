@@ -20,7 +20,7 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
     /// <param name="started">The timer of a message that the answer replaces; <see langword="null"/> if it replaces none.</param>
     public SeparateAnswer(ExchangeLane lane, in OutgoingMessage outgoing, Retransmission? started = null)
     {
-        (_lane, _outgoing) = (lane, outgoing with { Request = null });     // retransmissions must not hold the request
+        (_lane, _outgoing, Began) = (lane, outgoing with { Request = null }, lane.Now);     // retransmissions must not hold the request
         _retransmission = started ?? (_lane.Channels.TryFind(Key, out var channel)
             ? channel.StartTimer(lane.Settings.Transmission)
             : Retransmission.Fixed(lane.Now, lane.Settings.Transmission, lane.Random.NextDouble()));
@@ -31,6 +31,9 @@ internal sealed class SeparateAnswer : ILaneDeadline, IUnsettled
     public MessageId MessageId => _outgoing.Message.MessageId;
 
     public Token Token => _outgoing.Message.Token;
+
+    /// <summary>When the answer was created, before its first transmission.</summary>
+    public long Began { get; }
 
     /// <summary>The registration that is revoked if the peer rejects or does not acknowledge the answer (RFC 7641, section 4.5).</summary>
     public IRegistration? Registration { get; init; }

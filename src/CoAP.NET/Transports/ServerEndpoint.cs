@@ -78,7 +78,9 @@ public sealed record ServerEndpoint
     /// <summary>Reads an endpoint from text, such as "coap://*:5683", "coaps+tcp://[::1]:5684" or "coap+unix:///run/coap.sock".</summary>
     /// <remarks>
     /// <para>The schemes are those of <see cref="Scheme"/>, and "coap" and "coaps" for datagrams. The default port is 5683, and 5684 with security
-    /// (RFC 7252, section 6). "*" stands for all addresses of the machine, IPv6 and IPv4. An IPv6 address is in brackets.</para>
+    /// (RFC 7252, section 6). An empty port is the default port. "*" stands for all
+    /// addresses of the machine, IPv6 and IPv4. An IPv6 address is in brackets. Its zone follows "%25", as in
+    /// "coap://[fe80::1%25eth0]" (RFC 6874, section 2); a bare "%" is accepted.</para>
     /// <para>"localhost" stands for two addresses. Only <see cref="ParseAll"/> accepts it.</para>
     /// </remarks>
     /// <exception cref="FormatException">The text is no endpoint. The message says what to write instead.</exception>
@@ -115,5 +117,8 @@ public sealed record ServerEndpoint
     internal ServerEndpoint At(EndPoint bound) => bound is IPEndPoint address ? new(Scheme, address) : this;
 
     /// <summary>Returns the endpoint as text, such as "coap://127.0.0.1:5683". <see cref="Parse"/> reads it.</summary>
-    public override string ToString() => $"{Scheme}://{Name ?? UnixPath ?? Address.ToString()}";
+    public override string ToString() => $"{Scheme}://{Name ?? UnixPath ?? TextOf(Address)}";
+
+    // In a URI, a zone follows "%25" (RFC 6874, section 2).
+    private static string TextOf(IPEndPoint address) => address.ToString().Replace("%", "%25", StringComparison.Ordinal);
 }

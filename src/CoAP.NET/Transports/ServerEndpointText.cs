@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Net;
+using CoAP.Uris;
 
 namespace CoAP.Transports;
 
@@ -92,15 +93,16 @@ internal static class ServerEndpointText
         return null;
     }
 
+    // An empty port is the default one (RFC 7252, section 6.1). A port has digits only, and any number of them (RFC 3986, section 3.2.3).
     private static string? ReadPort(string? text, ref int port)
     {
-        if (text is null) { return null; }
-        if (!long.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number))
+        if (string.IsNullOrEmpty(text)) { return null; }
+        if (text.AsSpan().ContainsAnyExceptInRange('0', '9')) { return $"port '{text}' does not consist of digits; ports are 0 to {IPEndPoint.MaxPort}"; }
+        if (!int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) || number > IPEndPoint.MaxPort)
         {
-            return $"port '{text}' is not a number; ports are 0 to {IPEndPoint.MaxPort}";
+            return $"port {text} is out of range; ports are 0 to {IPEndPoint.MaxPort}, and 0 takes a free one";
         }
-        if (number is < 0 or > IPEndPoint.MaxPort) { return $"port {number} is out of range; ports are 0 to {IPEndPoint.MaxPort}, and 0 takes a free one"; }
-        port = (int)number;
+        port = number;
         return null;
     }
 
@@ -112,11 +114,28 @@ internal static class ServerEndpointText
             case "": return $"it has no address; write {scheme}* for all addresses of the machine";
             case "*": addresses = [IPAddress.IPv6Any]; return null;
             case var _ when host.Equals("localhost", StringComparison.OrdinalIgnoreCase): addresses = [IPAddress.Loopback, IPAddress.IPv6Loopback]; return null;
-            case ['[', .. var inner, ']'] when inner.Contains(':', StringComparison.Ordinal) && IPAddress.TryParse(inner, out var v6): addresses = [v6]; return null;
-            case ['[', ..]: return $"'{host}' is not an IPv6 address; write [::1], or [fe80::1%2] with the zone of a link-local address";
+            case ['[', ..]: return ReadLiteral(host, out addresses);
             // The parser also accepts "1" and "127.1", which are usually something else.
             case var _ when IPAddress.TryParse(host, out var v4) && v4.ToString() == host: addresses = [v4]; return null;
             default: return $"'{host}' is not an IP address; a server listens on addresses, not on host names; write {scheme}* for all addresses of the machine";
         }
+    }
+
+    // A zone follows "%25" (RFC 6874, section 2). A bare "%" is accepted, also before two digits that could be an encoded byte, because systems print it.
+    private static string? ReadLiteral(string host, out IPAddress[] addresses)
+    {
+        addresses = [];
+        var zone = host.IndexOf('%', StringComparison.Ordinal);
+        var inUri = zone >= 0 && !host.AsSpan(zone).StartsWith("%25") ? host.Insert(zone + 1, "25") : host;
+        if (!HostName.TryRead(inUri, 0, out var name, out _) || name.Address is not { } address)
+        {
+            return $"'{host}' is not an IPv6 address; write [::1], or [fe80::1%25eth0] with the zone of a link-local address";
+        }
+        if (name.Zone is { } unknown && address.ScopeId == 0 && unknown.AsSpan().ContainsAnyExcept('0'))
+        {
+            return $"zone '{unknown}' is not a network interface of the machine; write the name or the number of one, as in [fe80::1%25eth0] or [fe80::1%252]";
+        }
+        addresses = [address];
+        return null;
     }
 }

@@ -24,7 +24,7 @@ public sealed class CoapSettingsBinderTests
     [InlineData("Mode", "Fast", "Coap:Mode is \"Fast\"; write Async or *.")]
     [InlineData("Mode", "1", "Coap:Mode is \"1\"; write Async or *.")]
     [InlineData("Endpoints", "*:5683", "Coap:Endpoints is \"*:5683\": Endpoint '*:5683' has no scheme; write coap://*:5683.")]
-    [InlineData("Endpoints:1", "coap://*:x", "Coap:Endpoints:1 is \"coap://*:x\": Endpoint 'coap://*:x' is invalid: port 'x' is not a number; ports are 0 to 65535.")]
+    [InlineData("Endpoints:1", "coap://*:x", "Coap:Endpoints:1 is \"coap://*:x\": Endpoint 'coap://*:x' is invalid: port 'x' does not consist of digits; ports are 0 to 65535.")]
     [InlineData("Multicast:Groups:0", "10.0.0.1", "Coap:Multicast:Groups: 10.0.0.1 is not a multicast address.")]
     [InlineData("Multicast:Groups", "all", "Coap:Multicast:Groups is \"all\": Write an IP address, such as 224.0.1.187 or ff02::fd.")]
     [InlineData("Multicast:Interfaces", "", "Coap:Multicast:Interfaces is empty; write all, default, or the names of interfaces.")]

@@ -15,9 +15,11 @@ public sealed class ServerEndpointTests
     [InlineData("http://*:80", "*'http' is not a scheme of CoAP; write coap://*:5683.")]
     [InlineData("udp://*:1", "*'udp' is not a scheme of a server; the schemes are coap, coaps, coap+tcp, coaps+tcp, coap+unix and in-memory.")]
     [InlineData("coap://*:70000", "*port 70000 is out of range; ports are 0 to 65535, and 0 takes a free one.")]
-    [InlineData("coap://*:-1", "*port -1 is out of range*")]
-    [InlineData("coap://*:abc", "*port 'abc' is not a number; ports are 0 to 65535.")]
-    [InlineData("coap://*:", "*port '' is not a number*")]
+    [InlineData("coap://*:-1", "*port '-1' does not consist of digits; ports are 0 to 65535.")]
+    [InlineData("coap://*:abc", "*port 'abc' does not consist of digits; ports are 0 to 65535.")]
+    [InlineData("coap://*:+5683", "*port '+5683' does not consist of digits*")]
+    [InlineData("coap://*: 5683", "*port ' 5683' does not consist of digits*")]
+    [InlineData("coap://*:99999999999", "*port 99999999999 is out of range*")]
     [InlineData("coap://example.com", "*'example.com' is not an IP address; a server listens on addresses, not on host names; write coap://* for all addresses of the machine.")]
     [InlineData("coap://1", "*'1' is not an IP address*")]
     [InlineData("coap+tcp://:5683", "*it has no address; write coap+tcp://* for all addresses of the machine.")]
@@ -28,8 +30,10 @@ public sealed class ServerEndpointTests
     [InlineData("coap://+:5683", "*'+' is not an IP address*write coap://* for all addresses of the machine.")]
     [InlineData("coap://::1", "*an IPv6 address needs brackets; write coap://[::1]:5683.")]
     [InlineData("coap://[::1", "*an IPv6 address needs brackets*")]
-    [InlineData("coap://[::g]", "*'[::g]' is not an IPv6 address; write [::1], or [fe80::1%2] with the zone of a link-local address.")]
+    [InlineData("coap://[::g]", "*'[::g]' is not an IPv6 address; write [::1], or [fe80::1%25eth0] with the zone of a link-local address.")]
     [InlineData("coap://[1.2.3.4]", "*'[1.2.3.4]' is not an IPv6 address*")]
+    [InlineData("coap://[fe80::1%25]", "*'[fe80::1%25]' is not an IPv6 address*")]
+    [InlineData("coap://[fe80::1%25no-such-interface]", "*zone 'no-such-interface' is not a network interface of the machine; write the name or the number of one*")]
     [InlineData("coap+unix://", "*it has no path; write coap+unix:///run/coap.sock.")]
     [InlineData("in-memory://", "*it has no name; write in-memory://server.")]
     [InlineData("coap://localhost:1", "Endpoint 'coap://localhost:1' stands for two addresses; write coap://127.0.0.1:1 or coap://[::1]:1, or call ParseAll.")]
@@ -50,7 +54,10 @@ public sealed class ServerEndpointTests
     [InlineData("coaps://*:1", "coaps://[::]:1")]
     [InlineData("coap+tcp://127.0.0.1", "coap+tcp://127.0.0.1:5683")]
     [InlineData("coaps+tcp://[::1]", "coaps+tcp://[::1]:5684")]
-    [InlineData("coap://[fe80::1%3]:5", "coap://[fe80::1%3]:5")]
+    [InlineData("coap://[fe80::1%253]:5", "coap://[fe80::1%253]:5")]
+    [InlineData("coap://*:", "coap://[::]:5683")]
+    [InlineData("coaps+tcp://[::1]:", "coaps+tcp://[::1]:5684")]
+    [InlineData("coap://*:005683", "coap://[::]:5683")]
     [InlineData("coap+unix:///run/coap.sock", "coap+unix:///run/coap.sock")]
     [InlineData("in-memory://Server", "in-memory://server")]
     public void Reads_all_schemes_and_writes_what_it_reads(string text, string written)
@@ -61,6 +68,27 @@ public sealed class ServerEndpointTests
         ServerEndpoint.Parse(written).Should().Be(endpoint);
         ServerEndpoint.TryParse(text, out var same).Should().BeTrue();
         same.Should().Be(endpoint);
+    }
+
+    [Theory, Trait("RFC", "6874 2")]
+    [InlineData("[fe80::1%253]", 3)]
+    [InlineData("[fe80::1%2512]", 12)]
+    [InlineData("[fe80::1%25253]", 253)]
+    [InlineData("[fe80::1%3]", 3)]
+    [InlineData("[fe80::1%12]", 12)]
+    [InlineData("[fe80::1]", 0)]
+    [InlineData("[::%250]", 0)]
+    public void Reads_a_zone_as_a_URI_has_it_and_after_a_bare_percent_sign(string host, long scope) =>
+        ServerEndpoint.Parse($"coap://{host}:1").Address.Address.ScopeId.Should().Be(scope);
+
+    [Fact]
+    public void Reads_the_zone_of_a_text_that_a_URI_or_an_endpoint_has_written()
+    {
+        var address = new IPAddress(IPAddress.Parse("fe80::1").GetAddressBytes(), 253);
+        var uri = CoapUri.FromOptions(CoapScheme.Coap, [], address, 5683);
+
+        ServerEndpoint.Parse(uri.ToString().TrimEnd('/')).Address.Address.Should().Be(address);
+        ServerEndpoint.Parse(ServerEndpoint.Tcp(new IPEndPoint(address, 1)).ToString()).Address.Address.Should().Be(address);
     }
 
     [Fact]

@@ -11,7 +11,8 @@ internal sealed class CaptureOutput
     private Stream _stream;
     private PcapngWriter _writer;
     private bool _isFailed;
-    private long _count;
+    private long _packetCount;      // since the beginning of the capture, in all files
+    private bool _isEmpty = true;   // whether the current file has no packet
     private long _lastTicks = DateTime.UnixEpoch.Ticks;
 
     private CaptureOutput(string name, Stream stream, long maxSize, Action<CaptureOutput>? rotate)
@@ -28,18 +29,25 @@ internal sealed class CaptureOutput
     public static CaptureOutput ToFiles(string path, PcapngCaptureSettings settings) =>
         new(path, File.Create(path), settings.MaxFileSize, output => output.OpenNext(path, settings.MaxFiles));
 
-    public void Write(in CapturedMessage message, long dropped)
+    /// <summary>Writes the packets of a message.</summary>
+    /// <param name="message">The message.</param>
+    /// <param name="droppedPackets">The packets that were not captured since the beginning of the capture.</param>
+    public void Write(in CapturedMessage message, long droppedPackets)
     {
         try
         {
-            if (_writer.Length + message.Length > _maxSize && _count > 0)
+            if (_writer.Length + message.Length > _maxSize && !_isEmpty)
             {
-                WriteStatistics(dropped);
+                WriteStatistics(droppedPackets);
                 _rotate!(this);
             }
-            _count++;
+            _isEmpty = false;
             _lastTicks = message.Time.UtcTicks;
-            foreach (var packet in _packets.Build(message)) { _writer.WritePacket(packet.Span, _lastTicks, message.IsSent); }
+            foreach (var (packet, isSent) in _packets.Build(message))
+            {
+                _packetCount++;
+                _writer.WritePacket(packet.Span, _lastTicks, isSent);
+            }
         }
         catch
         {
@@ -51,11 +59,11 @@ internal sealed class CaptureOutput
     public void Flush() => _stream.Flush();
 
     /// <summary>Writes the statistics, and closes a file. Never fails: a failure before has been reported.</summary>
-    public void Close(long dropped)
+    public void Close(long droppedPackets)
     {
         try
         {
-            if (!_isFailed) { WriteStatistics(dropped); }
+            if (!_isFailed) { WriteStatistics(droppedPackets); }
             _stream.Flush();
             if (_rotate is not null) { _stream.Dispose(); }
         }
@@ -65,7 +73,7 @@ internal sealed class CaptureOutput
         }
     }
 
-    private void WriteStatistics(long dropped) => _writer.WriteStatistics(_count + dropped, dropped, _lastTicks);
+    private void WriteStatistics(long droppedPackets) => _writer.WriteStatistics(_packetCount + droppedPackets, droppedPackets, _lastTicks);
 
     private void OpenNext(string path, int maxFiles)
     {
@@ -77,7 +85,7 @@ internal sealed class CaptureOutput
         }
         _stream = File.Create(path);
         _writer = new PcapngWriter(_stream);
-        _count = 0;
+        _isEmpty = true;
     }
 
     private static string NameOf(string path, int number) =>

@@ -7,7 +7,9 @@ namespace CoAP.Mesh;
 /// <param name="Time">The time of the message by the clock of its endpoint.</param>
 /// <param name="IsSent">Whether the endpoint sent it; otherwise it received it.</param>
 /// <param name="IsReliable">Whether it belongs to a connection.</param>
-internal readonly record struct CapturedMessage(ChannelKey Key, byte[] Bytes, int Length, DateTimeOffset Time, bool IsSent, bool IsReliable)
+/// <param name="IsClient">Whether the endpoint is a client, which opens its connections.</param>
+internal readonly record struct CapturedMessage(
+    ChannelKey Key, byte[] Bytes, int Length, DateTimeOffset Time, bool IsSent, bool IsReliable, bool IsClient)
 {
     public ReadOnlyMemory<byte> Content => Bytes.AsMemory(0, Length);
 }

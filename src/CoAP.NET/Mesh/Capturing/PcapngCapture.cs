@@ -30,6 +30,7 @@ public sealed class PcapngCapture : IAsyncDisposable, IDisposable
     private long _queuedBytes;
     private long _captured;
     private long _dropped;
+    private long _droppedPackets;
     private volatile bool _hasEnded;
 
     private PcapngCapture(CaptureOutput output, PcapngCaptureSettings settings)
@@ -94,34 +95,40 @@ public sealed class PcapngCapture : IAsyncDisposable, IDisposable
     }
 
     /// <summary>Copies a message into the buffer. Never waits.</summary>
-    internal void Add(in Frame frame, bool isSent, bool isReliable, DateTimeOffset time)
+    internal void Add(in Frame frame, bool isSent, bool isReliable, bool isClient, DateTimeOffset time)
     {
         var length = frame.Bytes.Length + frame.Payload.Length;
         if (_hasEnded || Interlocked.Add(ref _queuedBytes, length) > _settings.BufferSize)
         {
-            Drop(length);
+            Drop(length, isReliable);
             return;
         }
         var bytes = ArrayPool<byte>.Shared.Rent(Math.Max(1, length));
         frame.Bytes.CopyTo(bytes);
         frame.Payload.CopyTo(bytes.AsMemory(frame.Bytes.Length));
-        if (_queue.Writer.TryWrite(new CapturedMessage(frame.Key, bytes, length, time, isSent, isReliable)))
+        if (_queue.Writer.TryWrite(new CapturedMessage(frame.Key, bytes, length, time, isSent, isReliable, isClient)))
         {
             Interlocked.Increment(ref _captured);
             return;
         }
         ArrayPool<byte>.Shared.Return(bytes);
-        Drop(length);
+        Drop(length, isReliable);
     }
 
-    private void Drop(int length)
+    private void Drop(int length, bool isReliable)
     {
         if (!_hasEnded) { Interlocked.Add(ref _queuedBytes, -length); }
+        CountDropped(length, isReliable);
+    }
+
+    private void CountDropped(int length, bool isReliable)
+    {
         Interlocked.Increment(ref _dropped);
+        Interlocked.Add(ref _droppedPackets, PacketBuilder.CountOf(length, isReliable));
     }
 
     private void Insert(LaneBuilder lane, MeshArrow<Frame> arrow, bool isSent) =>
-        lane.Insert(arrow, new CaptureStage(this, isSent, lane.IsReliable, lane.Exchanges.Time));
+        lane.Insert(arrow, new CaptureStage(this, isSent, lane.IsReliable, lane.Exchanges.Settings.IsClient, lane.Exchanges.Time));
 
     private async Task WriteAllAsync()
     {
@@ -142,7 +149,7 @@ public sealed class PcapngCapture : IAsyncDisposable, IDisposable
 
     private void Write(in CapturedMessage message)
     {
-        try { _output.Write(message, Dropped); }
+        try { _output.Write(message, Volatile.Read(ref _droppedPackets)); }
         finally
         {
             Interlocked.Add(ref _queuedBytes, -message.Length);
@@ -158,8 +165,8 @@ public sealed class PcapngCapture : IAsyncDisposable, IDisposable
         while (_queue.Reader.TryRead(out var message))
         {
             ArrayPool<byte>.Shared.Return(message.Bytes);
-            Interlocked.Increment(ref _dropped);
+            CountDropped(message.Length, message.IsReliable);
         }
-        _output.Close(Dropped);
+        _output.Close(Volatile.Read(ref _droppedPackets));
     }
 }

@@ -60,9 +60,9 @@ internal sealed class PcapngWriter
         End();
     }
 
-    /// <summary>Writes how many messages there were.</summary>
-    /// <param name="received">The messages at the interface, including dropped ones.</param>
-    /// <param name="dropped">The messages that were not captured.</param>
+    /// <summary>Writes how many packets there were since the beginning of the capture, also in earlier files.</summary>
+    /// <param name="received">The packets at the interface, including dropped ones.</param>
+    /// <param name="dropped">The packets that were not captured.</param>
     /// <param name="utcTicks">The time as <see cref="DateTimeOffset.UtcTicks"/>.</param>
     public void WriteStatistics(long received, long dropped, long utcTicks)
     {

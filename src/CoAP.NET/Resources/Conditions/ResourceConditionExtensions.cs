@@ -17,24 +17,29 @@ public static class ResourceConditionExtensions
     /// <para>For each path, requests other than GET and FETCH run one at a time, each from the comparison of the tag to the end of its handler. Clients take
     /// turns. The tag and the state behind it must therefore change only in these handlers, or together.</para>
     /// <para>If a resource has several formats, return a different tag for each. The Accept option of the request tells the format.</para>
+    /// <para>A 2.03 (Valid) replaces the Max-Age of the representation that the client has (RFC 7252, section 5.9.1.3). If the handler sends one, pass the
+    /// same here. Otherwise, the representation becomes stale 60 s after its validation.</para>
     /// </remarks>
     /// <param name="resource">The resource.</param>
     /// <param name="tag">Returns the current entity tag, or <see langword="null"/> if the resource does not exist at this path. May be called from several
     /// threads at the same time. It is called where the handler is: it must not block if the handler is inline.</param>
+    /// <param name="maxAge">The time for which a representation may be reused, in whole seconds, rounded down: the Max-Age of each 2.03 (Valid), and of a
+    /// 2.05 (Content) without one. Default: no Max-Age option, which means 60 s (RFC 7252, section 5.10.5).</param>
     /// <exception cref="InvalidOperationException">The resource has declared how it handles conditions.</exception>
-    public static Resource WithTag(this Resource resource, Func<IncomingRequest, CancellationToken, ValueTask<ETag?>> tag)
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative or longer than 136 years.</exception>
+    public static Resource WithTag(this Resource resource, Func<IncomingRequest, CancellationToken, ValueTask<ETag?>> tag, TimeSpan? maxAge = null)
     {
         ArgumentNullException.ThrowIfNull(resource);
         ArgumentNullException.ThrowIfNull(tag);
-        return resource.Declare(new ResourceConditions(tag));
+        return resource.Declare(new ResourceConditions(tag, maxAge is { } time ? Response.MaxAgeOf(time, nameof(maxAge)) : null));
     }
 
     /// <summary>Lets the library evaluate conditions with the entity tag of the resource, which a synchronous function returns.</summary>
-    /// <inheritdoc cref="WithTag(Resource, Func{IncomingRequest, CancellationToken, ValueTask{ETag}})" path="/remarks|/param|/exception"/>
-    public static Resource WithTag(this Resource resource, Func<IncomingRequest, ETag?> tag)
+    /// <inheritdoc cref="WithTag(Resource, Func{IncomingRequest, CancellationToken, ValueTask{ETag}}, TimeSpan?)" path="/remarks|/param|/exception"/>
+    public static Resource WithTag(this Resource resource, Func<IncomingRequest, ETag?> tag, TimeSpan? maxAge = null)
     {
         ArgumentNullException.ThrowIfNull(tag);
-        return resource.WithTag((request, _) => new(tag(request)));
+        return resource.WithTag((request, _) => new(tag(request)), maxAge);
     }
 
     /// <summary>Declares that the handlers evaluate If-Match, If-None-Match and ETag. The library passes requests with them on.</summary>

@@ -4,7 +4,8 @@ namespace CoAP.Resources;
 
 /// <summary>Evaluates the conditions of requests to a resource: If-Match, If-None-Match and ETag (RFC 7252, sections 5.10.6 and 5.10.8).</summary>
 /// <param name="tagOf">Returns the current entity tag; <see langword="null"/> if the handlers evaluate the conditions.</param>
-internal sealed class ResourceConditions(Func<IncomingRequest, CancellationToken, ValueTask<ETag?>>? tagOf)
+/// <param name="maxAge">The lifetime of representations; <see langword="null"/> for the default one.</param>
+internal sealed class ResourceConditions(Func<IncomingRequest, CancellationToken, ValueTask<ETag?>>? tagOf, MaxAge? maxAge = null)
 {
     private static readonly ulong Bits = OptionNumber.SeenBit(IfMatch.Declaration.Number) | OptionNumber.SeenBit(IfNoneMatch.Declaration.Number);
     private static readonly CoapResponse PreconditionFailed = new(ResponseCode.PreconditionFailed);
@@ -27,15 +28,18 @@ internal sealed class ResourceConditions(Func<IncomingRequest, CancellationToken
     }
 
     // The tag is older than the content, or belongs to it. A client that validates a newer content with an older tag only gets it once more.
-    private static async ValueTask<CoapResponse> ReadAsync(
+    private async ValueTask<CoapResponse> ReadAsync(
         Func<IncomingRequest, CancellationToken, ValueTask<ETag?>> tagOf, Handler handler, IncomingRequest request, CancellationToken cancellationToken)
     {
         var tag = await tagOf(request, cancellationToken).ConfigureAwait(false);
         if (!Hold(request.Options, tag)) { return PreconditionFailed; }
-        if (tag is not null && request.Options.Contains<ETag>() && request.Options.GetAll<ETag>().Contains(tag)) { return Response.Valid(tag); }
+        if (tag is not null && request.Options.Contains<ETag>() && request.Options.GetAll<ETag>().Contains(tag)) { return WithAge(Response.Valid(tag)); }
         var response = await handler.Invoke(request, cancellationToken).ConfigureAwait(false);
-        return tag is null || response is null || response.Code != ResponseCode.Content || response.Options.Contains<ETag>() ? response! : response.With(tag);
+        if (response is null || response.Code != ResponseCode.Content) { return response!; }
+        return WithAge(tag is null || response.Options.Contains<ETag>() ? response : response.With(tag));
     }
+
+    private CoapResponse WithAge(CoapResponse response) => maxAge is null || response.Options.Contains<MaxAge>() ? response : response.With(maxAge);
 
     private async ValueTask<CoapResponse> ChangeAsync(
         Func<IncomingRequest, CancellationToken, ValueTask<ETag?>> tagOf, Handler handler, IncomingRequest request, CancellationToken cancellationToken)

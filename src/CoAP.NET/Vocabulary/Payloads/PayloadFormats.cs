@@ -97,6 +97,9 @@ public sealed class PayloadFormats
         return TryFind(type, named, out var format) ? format : null;
     }
 
+    /// <summary>Returns whether a format is the only one of the set that handles a type.</summary>
+    internal bool IsOnly(IPayloadFormat format, Type type) => Array.TrueForAll(_formats, one => one == format || !one.Handles(type));
+
     /// <summary>Creates the exception for a type that no format handles.</summary>
     internal NotSupportedException NoFormat(Type type) => new(
         $"No payload format handles {TypeAdvice.NameOf(type)}. The formats of this endpoint are {this}. {TypeAdvice.For(type, this)}");

@@ -8,21 +8,24 @@ internal static class Location
     // The options name no scheme and no host, so any do.
     private const string Anywhere = "coap://localhost";
 
-    /// <summary>Returns the options of a location.</summary>
-    /// <exception cref="ArgumentException">The text is not a path, or a part of it does not fit into an option.</exception>
-    public static IEnumerable<CoapOption> Parse(string location)
+    /// <summary>Returns the options of a location, at least one.</summary>
+    /// <exception cref="ArgumentException">The text is not a path, or no option can carry it or a part of it.</exception>
+    public static CoapOption[] Parse(string location)
     {
         ArgumentException.ThrowIfNullOrEmpty(location);
         ThrowUnlessPath(location);
-        if (!CoapUri.TryParse(location[0] is '/' or '?' ? Anywhere + location : $"{Anywhere}/{location}", out var uri, out var error))
+        if (!CoapUri.TryParse(Anywhere + location, out var uri, out var error))
         {
             throw Bad(location, error);
         }
-        return
+        CoapOption[] options =
         [
             .. uri.PathSegments.Select(static segment => new LocationPath(segment)),
             .. uri.QueryArguments.Select(static argument => new LocationQuery(argument)),
         ];
+        return options.Length > 0
+            ? options
+            : throw Bad(location, "The root has no Location option, and a 2.01 without one names the URI of the request (RFC 7252, section 5.9.1.1). If that is the root, return Response.Created.");
     }
 
     private static void ThrowUnlessPath(string location)
@@ -39,6 +42,10 @@ internal static class Location
             {
                 throw Bad(location, "A segment is \".\" or \"..\", which a Location-Path option must not be (RFC 7252, section 5.10.7). Pass the resolved path.");
             }
+        }
+        if (location[0] != '/')
+        {
+            throw Bad(location, $"It is relative to the request, but the options carry an absolute path (RFC 7252, section 5.10.7). Pass the whole path, such as '/{location}'.");
         }
     }
 

@@ -16,24 +16,42 @@ public static class Response
 
     /// <summary>Creates a 2.01 (Created) response with the location of the new resource (RFC 7252, section 5.8.2).</summary>
     /// <param name="location">The path, such as "/store/17" or "/store/17?unit=Cel", percent-encoded where necessary.</param>
+    /// <param name="eTag">Identifies the representation at the location (RFC 7252, section 5.10.6.1). Default: none.</param>
     /// <exception cref="ArgumentNullException">The location is <see langword="null"/>.</exception>
     /// <exception cref="ArgumentException">
-    /// The location is empty or not a path, or it contains a segment that is "." or "..", a fragment, or a part that does not fit into an option.
+    /// The location is empty, does not begin with "/", or is "/", which no option can carry; or it contains a segment that is "." or "..", a fragment, or a
+    /// part that does not fit into an option.
     /// </exception>
-    public static CoapResponse CreatedAt(string location) => new(ResponseCode.Created) { Options = [.. Location.Parse(location)] };
+    public static CoapResponse CreatedAt(string location, ETag? eTag = null)
+    {
+        var options = Location.Parse(location);
+        return new(ResponseCode.Created) { Options = eTag is null ? [.. options] : [eTag, .. options] };
+    }
 
     /// <summary>A 2.02 (Deleted) response.</summary>
     public static CoapResponse Deleted { get; } = new(ResponseCode.Deleted);
 
     /// <summary>Creates a 2.03 (Valid) response: the client's representation with this ETag is current.</summary>
-    public static CoapResponse Valid(ETag eTag) => new(ResponseCode.Valid) { Options = [eTag] };
+    /// <param name="eTag">The ETag of the representation.</param>
+    /// <param name="maxAge">
+    /// The time for which the client may reuse the representation from now on, in whole seconds, rounded down. It replaces the Max-Age of the
+    /// representation, so pass the same (RFC 7252, section 5.9.1.3). Default: no Max-Age option, which means 60 s.
+    /// </param>
+    /// <exception cref="ArgumentNullException">The ETag is <see langword="null"/>.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative or longer than 136 years.</exception>
+    public static CoapResponse Valid(ETag eTag, TimeSpan? maxAge = null)
+    {
+        ArgumentNullException.ThrowIfNull(eTag);
+        return new(ResponseCode.Valid) { Options = maxAge is { } time ? [eTag, MaxAgeOf(time, nameof(maxAge))] : [eTag] };
+    }
 
     /// <summary>A 2.04 (Changed) response.</summary>
     public static CoapResponse Changed { get; } = new(ResponseCode.Changed);
 
     /// <summary>Creates a 2.04 (Changed) response with the ETag of the new representation.</summary>
     /// <remarks>
-    /// The ETag of a 2.04 is not part of RFC 7252: a client that knows it can send it in the If-Match option of its next change. Others ignore it.
+    /// The ETag identifies the representation that a GET would now return (RFC 7252, sections 5.5.3 and 5.10.6.1), not the payload of the 2.04. A client
+    /// can send it in the If-Match option of its next change.
     /// </remarks>
     /// <exception cref="ArgumentNullException">The ETag is <see langword="null"/>.</exception>
     public static CoapResponse ChangedTo(ETag eTag)
@@ -54,7 +72,7 @@ public static class Response
     {
         ArgumentNullException.ThrowIfNull(text);
         var options = Text;
-        if (maxAge is { } time) { options = options.With(new MaxAge((uint)Math.Floor(SecondsOf(time, nameof(maxAge))))); }
+        if (maxAge is { } time) { options = options.With(MaxAgeOf(time, nameof(maxAge))); }
         if (eTag is not null) { options = options.With(eTag); }
         return new(ResponseCode.Content) { Options = options, Payload = Encoding.UTF8.GetBytes(text) };
     }
@@ -71,8 +89,9 @@ public static class Response
     /// <param name="value">The value.</param>
     /// <param name="options">Further options. A Content-Format selects the format. A client that accepts only another one gets 4.06.</param>
     /// <remarks>
-    /// The value is written after the handler has returned, so do not change it afterwards. If the client accepts no format of the value, it gets 4.06
-    /// (RFC 7252, section 5.10.4). Until then, <see cref="CoapResponse.Payload"/> is empty.
+    /// The value is written after the handler has returned, so do not change it afterwards. Until then, <see cref="CoapResponse.Payload"/> is empty. If the
+    /// client accepts no format of the value, GET and FETCH get 4.06 (RFC 7252, section 5.10.4). Other methods get the preferred format, because the handler
+    /// has acted; it can call <see cref="RequestPayloadExtensions.Accepts{T}(IncomingRequest)"/> before.
     /// </remarks>
     /// <exception cref="ArgumentNullException">The value is null.</exception>
     /// <exception cref="ArgumentException">The code is not a response code, or it is 2.03, which has no payload.</exception>
@@ -168,6 +187,10 @@ public static class Response
         var seconds = SecondsOf(retryAfter, nameof(retryAfter));
         return new(code) { Options = [new MaxAge((uint)Math.Ceiling(seconds))] };
     }
+
+    /// <summary>Returns the option with a time in whole seconds, rounded down.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">The time is negative or longer than 136 years.</exception>
+    internal static MaxAge MaxAgeOf(TimeSpan time, string parameter) => new((uint)Math.Floor(SecondsOf(time, parameter)));
 
     private static double SecondsOf(TimeSpan time, string parameter)
     {
