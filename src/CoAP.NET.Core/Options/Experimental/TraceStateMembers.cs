@@ -57,7 +57,8 @@ internal static class TraceStateMembers
     {
         var at = key.IndexOf('@');
         if (at < 0) { return key.Length <= MaxKeyLength && IsName(key, mayBeginWithDigit: false); }
-        var (tenant, system) = (key[..at], key[(at + 1)..]);
+        var tenant = key[..at];
+        var system = key[(at + 1)..];
         return tenant.Length <= MaxTenantLength && system.Length <= MaxSystemLength
             && IsName(tenant, mayBeginWithDigit: true) && IsName(system, mayBeginWithDigit: false);
     }
