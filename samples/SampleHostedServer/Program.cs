@@ -1,15 +1,14 @@
 using CoAP;
+using CoAP.Formats;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 using SampleHostedServer;
 
 var builder = Host.CreateApplicationBuilder(args);
-builder.Services.AddSingleton<IGreeter, Greeter>();
-builder.Services.AddCoapServer().Map(static (server, services) =>
-{
-    var greeter = services.GetRequiredService<IGreeter>();
-    server.Resources.At("hello/{name}").Get((request, _) => new(Response.Content(greeter.Greet(request["name"]))));
-});
+builder.Services.AddScoped<SensorStore>();
+builder.Services.AddCoapServer(settings => settings with { Formats = PayloadFormats.Of(new JsonFormat(SensorJson.Default)) });
+
 var host = builder.Build();
-if (builder.Configuration["Fail"] is { } reason) { throw new InvalidOperationException(reason); }
-host.Run();
+host.MapCoapGet("sensors/{id:int}", (int id, SensorStore store) => store.Find(id));
+host.MapCoapPut("sensors/{id:int}", (int id, Reading reading, SensorStore store) => store.Save(id, reading));
+await host.RunAsync();

@@ -26,9 +26,6 @@ builder.Services
         Endpoints = [ServerEndpoint.Udp(new(IPAddress.IPv6Any, 5683)), ServerEndpoint.Tcp(new(IPAddress.IPv6Any, 5683))],
         ShutdownTimeout = TimeSpan.FromSeconds(10),
     })
-    .Map(server => server.Resources.At("time").Get(_ => new CoapResponse(ResponseCode.Content)
-    {
-        Payload = System.Text.Encoding.UTF8.GetBytes($"{DateTimeOffset.UtcNow:O}"),
-    }));
+    .Map(server => server.Resources.At("time").Get(_ => Response.Content($"{DateTimeOffset.UtcNow:O}")));
 await builder.Build().RunAsync();
 return Environment.ExitCode;

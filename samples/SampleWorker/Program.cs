@@ -1,29 +1,11 @@
-using System.Collections.Concurrent;
-using System.Text.Json.Serialization;
-using CoAP;
-using CoAP.Formats;
+using CoAP.Hosting;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using SampleWorker;
 
+// A service that asks a device for its readings. Start SampleHostedServer first, or pass --CoapClients:Sensors:BaseUri coap://192.0.2.1.
 var builder = Host.CreateApplicationBuilder(args);
-builder.Services.AddScoped<SensorStore>();
-builder.Services.AddCoapServer(settings => settings with { Formats = PayloadFormats.Of(new JsonFormat(SensorJson.Default)) });
-
-var host = builder.Build();
-host.MapCoapGet("sensors/{id:int}", (int id, SensorStore store) => store.Find(id));
-host.MapCoapPut("sensors/{id:int}", (int id, Reading reading, SensorStore store) => store.Save(id, reading));
-await host.RunAsync();
-
-internal sealed record Reading(double Celsius);
-
-internal sealed class SensorStore
-{
-    private static readonly ConcurrentDictionary<int, Reading> Readings = new();
-
-    public Reading? Find(int id) => Readings.GetValueOrDefault(id);
-
-    public void Save(int id, Reading reading) => Readings[id] = reading;
-}
-
-[JsonSerializable(typeof(Reading))]
-internal sealed partial class SensorJson : JsonSerializerContext;
+builder.Services.AddCoapClient<Sensors>(settings => settings with { BaseUri = settings.BaseUri ?? "coap://localhost", Timeout = TimeSpan.FromSeconds(10) })
+    .AddResilience(CoapResilience.Standard);
+builder.Services.AddHostedService<Poller>();
+await builder.Build().RunAsync();

@@ -5,10 +5,9 @@ using CoAP.Options;
 namespace CoAP.Exchanges;
 
 /// <summary>Records the span and the duration of a call, once. Used on the lane, except that the caller's thread creates it.</summary>
-internal struct CallTelemetry
+internal readonly struct CallTelemetry
 {
     private readonly Activity? _span;
-    private bool _isDone;
 
     /// <summary>Starts the span of a call, below the current one of the caller.</summary>
     public CallTelemetry(ChannelHandle channel, CoapRequest request, in OptionSet options) =>
@@ -18,13 +17,13 @@ internal struct CallTelemetry
     public CallTelemetry(Activity? span) => _span = span;
 
     /// <summary>Adds the context of the trace to the options, if the settings ask for it.</summary>
-    public readonly OptionSet Carry(ClientCall call, in OptionSet options) => CoapTracing.Carry(options, _span, call.Lane.Settings.Telemetry);
+    public OptionSet Carry(ClientCall call, in OptionSet options) => CoapTracing.Carry(options, _span, call.Lane.Settings.Telemetry);
 
     /// <summary>Records the response.</summary>
     public void Complete(ClientCall call, CoapCode code, TimeSpan elapsed)
     {
-        if (_isDone) { return; }
-        _isDone = true;
+        if (call.IsRecorded) { return; }
+        call.IsRecorded = true;
         if (CoapMeter.IsClientDurationWanted) { CoapMeter.RecordResponse(call.Request.Method, call.Scheme, TransportOf(call), code, elapsed); }
         CoapTracing.End(_span, code, call.Lane.Time);
     }
@@ -34,8 +33,8 @@ internal struct CallTelemetry
     /// <param name="error">The failure; <see langword="null"/> if nobody waits any longer.</param>
     public void Fail(ClientCall call, Exception? error)
     {
-        if (_isDone) { return; }
-        _isDone = true;
+        if (call.IsRecorded) { return; }
+        call.IsRecorded = true;
         if (error is null && call.First is { } notification)
         {
             // A newer notification replaces this one, or the reader has left. That is no failure.
@@ -54,7 +53,7 @@ internal struct CallTelemetry
     /// <summary>Ends the span of a call that wants no response.</summary>
     public void Stop(ClientCall call)
     {
-        _isDone = true;
+        call.IsRecorded = true;
         CoapTracing.Stop(_span, call.Lane.Time);
     }
 

@@ -12,9 +12,8 @@ namespace CoAP.Exchanges;
 internal sealed class ClientCall : LaneWork, IExchangeOwner
 {
     private const long NotStarted = -1;
-
     private readonly ChannelHandle _channel;
-    private CallTelemetry _telemetry;
+    private readonly CallTelemetry _telemetry;
     private CancellationTokenRegistration _cancellation;
     private IBodyTransfers _transfers;
     private IBodyTransfer? _transfer;
@@ -56,6 +55,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
 
     public bool IsDone => Caller.IsDone;
     public long EndsAt => _deadline.EndsAt;
+    public bool IsRecorded { get; set; }
 
     /// <summary>The first response, if it has already arrived: only the rest of its body is fetched (RFC 7959, section 2.6).</summary>
     public CoapMessage? First { get; }

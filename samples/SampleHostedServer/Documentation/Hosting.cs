@@ -3,7 +3,7 @@ using CoAP.Hosting;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
-namespace SampleWorker.Documentation;
+namespace SampleHostedServer.Documentation;
 
 /// <summary>The snippets of the page on hosting.</summary>
 internal static class Hosting

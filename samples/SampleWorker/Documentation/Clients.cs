@@ -4,8 +4,9 @@ using Microsoft.Extensions.DependencyInjection;
 using Polly;
 using Polly.CircuitBreaker;
 
-namespace SampleService.Documentation;
+namespace SampleWorker.Documentation;
 
+/// <summary>The snippets of the page on clients in a host.</summary>
 internal static class Clients
 {
     public static void Default(IServiceCollection services)
@@ -42,6 +43,13 @@ internal static class Clients
             }));
     }
 
+    public static void Bound(IServiceCollection services)
+    {
+        services.AddCoapClient("plant")
+            .BindConfiguration("Plant:Coap")
+            .Configure((settings, provider) => settings with { TimeProvider = provider.GetRequiredKeyedService<TimeProvider>("plant") });
+    }
+
     public static void InMemory(IServiceCollection services, InMemoryNetwork network)
     {
         services.ConfigureCoapClient(settings => settings with { Network = network });
@@ -52,19 +60,6 @@ internal static class Clients
         services.AddHealthChecks()
             .AddCoapServer()
             .AddCoapPeer("coap://plant.example/status", name: "plant");
-    }
-}
-
-internal sealed class Sensors
-{
-    private readonly IRequestSender _sender;
-
-    public Sensors(IRequestSender sender) => _sender = sender;
-
-    public async Task<string> ReadAsync(int id, CancellationToken cancellationToken)
-    {
-        var response = await _sender.GetAsync($"/sensors/{id}", cancellationToken);
-        return response.EnsureSuccess().PayloadText;
     }
 }
 
