@@ -26,10 +26,10 @@ internal static class PeerNames
     /// <summary>Returns whether a peer is the identity of a client, and gets its address and the ID of its session.</summary>
     public static bool TryReadClient(in PeerIdentity peer, out PeerIdentity address, out byte[] id)
     {
+        id = [];
+        if (!TryRead(peer, Session, out address, out var hex)) { return false; }
         id = new byte[ConnectionIds.MaxOwnLength];
-        var isClient = TryRead(peer, Session, out address, out var hex)
-            && Convert.FromHexString(hex, id, out _, out var length) == OperationStatus.Done && length > 0;
-        return isClient;
+        return Convert.FromHexString(hex, id, out _, out var length) == OperationStatus.Done && length > 0;
     }
 
     /// <summary>Returns whether a peer is the identity of a client, and gets the ID of its session as a number.</summary>

@@ -48,7 +48,11 @@ internal sealed class LaneMesh : IDisposable
     {
         var settings = endpoint.Settings;
         var lane = new DatagramLane(endpoint.Lane, endpoint.Exchanges, endpoint.Ledger, settings.Deduplication, transport, hearsGroups: settings.ServedGroups is not null);
-        if (traffic != LaneTraffic.Plain && endpoint.Security is { } security) { lane.IsSecured = peer => security.LaneOf(peer, 1) is not null; }
+        if (traffic != LaneTraffic.Plain && endpoint.Security is { } security)
+        {
+            // Asked for each request. To read the name of a peer takes memory, and a lane for secured traffic has no other peers.
+            lane.IsSecured = traffic == LaneTraffic.Secured ? static _ => true : peer => security.LaneOf(peer, 1) is not null;
+        }
         mesh = new LaneMesh(lane, endpoint, traffic);
         return lane;
     }
