@@ -47,7 +47,7 @@ internal sealed class RouteTemplate
     /// <exception cref="ArgumentException">The template has no such placeholder.</exception>
     public string GetValue(string name, in OptionSet options)
     {
-        var index = Array.FindIndex(Segments, segment => IsPlaceholder(segment) && segment.Text == name);
+        var index = IndexOf(name);
         if (index < 0) { throw new ArgumentException($"'{Text}' has no placeholder '{name}'; {DescribeNames()}.", nameof(name)); }
         var reader = options.Read();
         for (var position = -1; reader.Next();)
@@ -60,6 +60,15 @@ internal sealed class RouteTemplate
 
     /// <summary>Returns the template with its leading slash.</summary>
     public override string ToString() => Text;
+
+    private int IndexOf(string name)
+    {
+        for (var index = 0; index < Segments.Length; index++)
+        {
+            if (IsPlaceholder(Segments[index]) && Segments[index].Text == name) { return index; }
+        }
+        return -1;
+    }
 
     private static string Join(OptionReader reader)
     {
