@@ -27,6 +27,25 @@ public class ManualClockTests
     }
 
     [Fact]
+    public void The_clock_knows_how_many_timers_code_of_a_context_has_set()
+    {
+        var (clock, context) = (new ManualClock(), new SynchronizationContext());
+        var outer = SynchronizationContext.Current;
+        SynchronizationContext.SetSynchronizationContext(context);
+        using var once = clock.CreateTimer(static _ => { }, null, TimeSpan.FromSeconds(1), Timeout.InfiniteTimeSpan);
+        using var again = clock.CreateTimer(static _ => { }, null, TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(2));
+        using var unset = clock.CreateTimer(static _ => { }, null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
+        SynchronizationContext.SetSynchronizationContext(outer);
+        using var other = clock.CreateTimer(static _ => { }, null, TimeSpan.FromSeconds(1), Timeout.InfiniteTimeSpan);
+
+        clock.TimersOf(context).Should().Be(2);
+        clock.Advance(TimeSpan.FromSeconds(5));
+        clock.TimersOf(context).Should().Be(1);
+        again.Dispose();
+        clock.TimersOf(context).Should().Be(0);
+    }
+
+    [Fact]
     public void The_clock_does_not_go_back() =>
         new ManualClock().Invoking(clock => clock.Advance(TimeSpan.FromTicks(-1))).Should().Throw<ArgumentOutOfRangeException>();
 }

@@ -13,6 +13,7 @@ public sealed class ManualClock(DateTimeOffset? start = null) : TimeProvider
     private readonly DateTimeOffset _start = start ?? DefaultStart;
     private readonly Lock _gate = new();
     private readonly SortedSet<ManualTimer> _due = new(Comparer<ManualTimer>.Create(ManualTimer.Compare));
+    private readonly Dictionary<SynchronizationContext, int> _ofContexts = [];     // the number of set timers
     private long _now;
     private long _lastOrder;
 
@@ -62,7 +63,7 @@ public sealed class ManualClock(DateTimeOffset? start = null) : TimeProvider
     /// <summary>The number of set timers of code in a context, such as those of delays in a handler.</summary>
     internal int TimersOf(SynchronizationContext context)
     {
-        lock (_gate) { return _due.Count(timer => timer.Context == context); }
+        lock (_gate) { return _ofContexts.GetValueOrDefault(context); }
     }
 
     /// <summary>Moves the clock to the next timer and fires it. Returns <see langword="false"/> if there is none until a time.</summary>
@@ -97,7 +98,7 @@ public sealed class ManualClock(DateTimeOffset? start = null) : TimeProvider
                 return null;
             }
             _now = Math.Max(_now, next.DueAt);
-            _due.Remove(next);
+            Unset(next);
             if (next.Period > 0) { Set(next, next.DueAt + next.Period); }
             return next;
         }
@@ -109,6 +110,19 @@ public sealed class ManualClock(DateTimeOffset? start = null) : TimeProvider
         timer.DueAt = dueAt;
         timer.Order = ++_lastOrder;
         _due.Add(timer);
+        Count(timer, 1);
+    }
+
+    // Called with the gate held.
+    private void Unset(ManualTimer timer)
+    {
+        if (_due.Remove(timer)) { Count(timer, -1); }
+    }
+
+    // Counted, because thousands of timers may be set when a scheduler asks.
+    private void Count(ManualTimer timer, int change)
+    {
+        if (timer.Context is { } context) { _ofContexts[context] = _ofContexts.GetValueOrDefault(context) + change; }
     }
 
     private static long ToTicks(TimeSpan time, string name)
@@ -149,7 +163,7 @@ public sealed class ManualClock(DateTimeOffset? start = null) : TimeProvider
             lock (time._gate)
             {
                 if (_isDisposed) { return false; }
-                time._due.Remove(this);
+                time.Unset(this);
                 Period = every;
                 if (due >= 0) { time.Set(this, time._now + due); }
                 return true;
@@ -161,7 +175,7 @@ public sealed class ManualClock(DateTimeOffset? start = null) : TimeProvider
             lock (time._gate)
             {
                 _isDisposed = true;
-                time._due.Remove(this);
+                time.Unset(this);
             }
         }
 
