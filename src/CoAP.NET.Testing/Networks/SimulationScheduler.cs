@@ -95,7 +95,12 @@ internal sealed class SimulationScheduler : NetworkScheduler
         {
             cancellationToken.ThrowIfCancellationRequested();
             if (TryRunNext(limit) || isDone()) { continue; }
-            if (_clock.UntilNextTimer is not null) { throw new TimeoutException($"After {SimulatedTimeLimit} of simulated time, the wait has not ended. {Describe()}"); }
+            if (_clock.UntilNextTimer is { } next)
+            {
+                // Another thread may have set the timer since the last look.
+                if (_clock.Elapsed + next <= limit) { continue; }
+                throw new TimeoutException($"After {SimulatedTimeLimit} of simulated time, the wait has not ended. {Describe()}");
+            }
             if (!AwaitWork(RealTimeLimit, isDone)) { throw new TimeoutException($"Nothing is left to do on the network, and the wait has not ended. {Describe()}"); }
         }
     }
