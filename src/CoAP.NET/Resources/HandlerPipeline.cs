@@ -213,7 +213,10 @@ internal sealed class HandlerPipeline
     public CoapResponse ToResponse(Exception exception, IncomingRequest request, Action<EndpointLog, Exception, IncomingRequest> write)
     {
         if (exception is OperationCanceledException && request.HandlerAborted.IsCancellationRequested) { return Response.Unavailable(TimeSpan.FromSeconds(1)); }
-        if (request.Streamed?.Failure is { } failure && IsCausedBy(exception, failure)) { return Response.Error(ResponseCode.RequestEntityIncomplete, failure.Message); }
+        if (request.Streamed?.Failure is { } failure && IsCausedBy(exception, failure))
+        {
+            return Response.Error(ResponseCode.RequestEntityIncomplete, failure.Message);
+        }
         try
         {
             if (exception is CoapResponseException error) { return ToResponse(error); }

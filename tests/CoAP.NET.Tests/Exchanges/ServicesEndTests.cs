@@ -41,8 +41,9 @@ public sealed class ServicesEndTests : IDisposable
         Serve(MeshLink.Filter(MeshArrow.UnderstoodRequests, static request => request.Services is not null));
 
         _client.Send("CON [0x0001] GET /x (Token 0x01) {Block1: 0/0/16}");
-        _client.Expect("ACK [0x0001] 4.02 Bad Option (Token 0x01) '*'");
+        _client.TakeAll(seconds: 1);
 
+        _client.Received.Should().ContainSingle().Which[1].Should().Be((4 << 5) | 2, "a GET with Block1 is 4.02");
         await Only().Disposed.WaitAsync(Patience);
     }
 

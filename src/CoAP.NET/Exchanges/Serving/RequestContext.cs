@@ -26,7 +26,7 @@ internal sealed class RequestContext
     /// <summary>Whether nothing uses the services any more. Then none are created.</summary>
     public bool HasEnded => Volatile.Read(ref _holders) <= 0;
 
-    /// <summary>Adds services that the endpoint has created, and returns those that were added first; <see langword="null"/> if the request has ended.</summary>
+    /// <summary>Adds services that the endpoint has created. Returns those that were added first, or <see langword="null"/> if the request has ended.</summary>
     public IServiceProvider? AddCreated(IServiceProvider created, ExchangeLane lane)
     {
         if (Interlocked.CompareExchange(ref _created, created, null) is { } first)

@@ -95,7 +95,7 @@ internal static class RequestExtrasExtensions
         return answer.IsAcknowledged ? RequestEnd.AnsweredLater : RequestEnd.Answered;
     }
 
-    /// <summary>Creates the services of the request. Returns <see langword="null"/> if the endpoint has none, or the request and its handler have ended.</summary>
+    /// <summary>Creates the services of the request. Returns <see langword="null"/> if the endpoint has none, or nothing uses them any more.</summary>
     public static IServiceProvider? CreateServices(this IncomingRequest request)
     {
         if (request.Settings.RequestServices is not { } create || (request.KnownContext?.HasEnded ?? request.HasOriginalEnded)) { return null; }
