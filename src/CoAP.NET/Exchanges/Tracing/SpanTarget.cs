@@ -27,8 +27,8 @@ internal readonly record struct SpanTarget(string? Scheme, string? Host, int Por
         var host = options.Get<UriHost>()?.Value ?? AddressOf(receiver);
         var port = (int?)options.Get<UriPort>()?.Value ?? receiver.Port;
         var path = new StringBuilder().AppendPath([.. options.GetAll<UriPath>().Select(static segment => segment.Value)]).ToString();
-        var query = new StringBuilder().AppendQuery([.. options.GetAll<UriQuery>().Select(static argument => argument.Value)]);
-        return new(options.Get<ProxyScheme>()?.Value ?? scheme, host.Trim('[', ']'), port, path, query.ToString().TrimStart('?'));
+        var query = new StringBuilder().AppendQuery([.. options.GetAll<UriQuery>().Select(static argument => argument.Value)]).ToString();
+        return new(options.Get<ProxyScheme>()?.Value ?? scheme, host.Trim('[', ']'), port, path, WithoutMark(query));
     }
 
     /// <summary>Returns the address of a peer without its port, or the name of a peer without an address.</summary>
@@ -56,8 +56,10 @@ internal readonly record struct SpanTarget(string? Scheme, string? Host, int Por
     {
         if (!Uri.TryCreate(text, UriKind.Absolute, out var uri) || uri.Host.Length == 0) { return new(null, null, 0, "/", ""); }
         var port = uri.Port >= 0 ? uri.Port : CoapSchemeExtensions.TryFind(uri.Scheme, out var known) ? known.GetDefaultPort() : 0;
-        return new(uri.Scheme, uri.Host.Trim('[', ']'), port, uri.AbsolutePath, uri.Query.TrimStart('?')) { Proxied = text };
+        return new(uri.Scheme, uri.Host.Trim('[', ']'), port, uri.AbsolutePath, WithoutMark(uri.Query)) { Proxied = text };
     }
+
+    private static string WithoutMark(string query) => query.Length == 0 ? query : query[1..];
 
     private static string Redact(string uri)
     {

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using CoAP.Transports;
 
 namespace CoAP.Tests.Exchanges.Tracing;
 

@@ -1,6 +1,5 @@
 using System.Net;
 using CoAP.Exchanges;
-using CoAP.Lanes;
 using CoAP.Options;
 
 namespace CoAP.Tests.Exchanges.Tracing;
