@@ -44,6 +44,22 @@ public sealed class PcapngTests
         sizes.Should().ContainSingle().Which.Should().Match(size => int.Parse(size) > 200_000);
     }
 
+    [SkippableFact]
+    public async Task Tshark_sees_how_a_connection_begins()
+    {
+        Needed.Programs(Needed.TShark);
+        var file = Path.Combine(Path.GetTempPath(), $"coap-{Guid.NewGuid():N}.pcapng");
+        await using (var capture = PcapngCapture.ToFile(file)) { await ExchangeAsync(capture, "coap+tcp", size: 200_000); }
+
+        var beginning = await ReadAsync(file, "-Y", "tcp.flags.syn == 1", "-T", "fields", "-e", "frame.number", "-e", "tcp.flags.ack", "-e", "tcp.dstport");
+        var suspicious = await ReadAsync(file, "-Y", "tcp.analysis.flags");
+        File.Delete(file);
+
+        beginning.Select(line => line.Split('\t')[0]).Should().Equal("1", "2");
+        beginning[0].Should().EndWith("5683", "the client connects to the server");
+        suspicious.Should().BeEmpty();
+    }
+
     private static async Task ExchangeAsync(PcapngCapture capture, string scheme, int size = 0)
     {
         var (network, stream) = (new InMemoryNetwork(), new StreamSettings { MaxMessageSize = 1 << 20 });

@@ -181,8 +181,8 @@ public sealed class Resource
     /// the formats.
     /// </summary>
     /// <remarks>A payload without a Content-Format is accepted: its format is indeterminate, and the handler has to infer it (RFC 7252,
-    /// section 5.5.1). <see cref="RequestPayloadExtensions.Read{T}(IncomingRequest)"/> infers it if only one format handles the type. A Content-Format without a payload is
-    /// ignored.</remarks>
+    /// section 5.5.1). <see cref="RequestPayloadExtensions.Read{T}(IncomingRequest)"/> infers it if only one format handles the type. A Content-Format
+    /// without a payload is ignored.</remarks>
     /// <exception cref="ArgumentException">There is no format, or one above 65,535.</exception>
     public Resource Consumes(params ReadOnlySpan<uint> contentFormats)
     {

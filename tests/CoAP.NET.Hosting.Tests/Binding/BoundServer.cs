@@ -43,6 +43,8 @@ internal sealed class BoundServer : IAsyncDisposable
 
     public Task<CoapResponse> GetAsync(string path) => AskAsync(RequestCode.Get, path);
 
+    public async Task<CoapResponse> AskAsync(CoapRequest request) => await _client.SendAsync(request);
+
     public async Task<CoapResponse> AskAsync(CoapCode method, string path, string? json = null)
     {
         var request = json is null

@@ -32,6 +32,16 @@ public sealed class HandlerGeneratorTests
             """);
     }
 
+    [Theory]
+    [InlineData("Post", "string? (int id) => null", true)]
+    [InlineData("Delete", "Task<int?> (int id) => Task.FromResult<int?>(null)", true)]
+    [InlineData("Get", "string? (int id) => null", false)]
+    [InlineData("Put", "void (int id) => { }", false)]
+    [InlineData("Put", "CoapResponse (int id) => Response.Changed", false)]
+    public void The_code_asks_for_the_accepted_format_before_a_handler_changes_something(string method, string handler, bool asks) =>
+        GeneratorRun.Generate(GeneratorRun.Method($$"""map.MapCoap{{method}}("/{id}", {{handler}});"""))
+            .Contains("HandlerResult.IsAcceptable<", StringComparison.Ordinal).Should().Be(asks);
+
     [Fact]
     public void The_same_source_gives_the_same_code() => GeneratorRun.Generate(Source).Should().Be(GeneratorRun.Generate(Source));
 

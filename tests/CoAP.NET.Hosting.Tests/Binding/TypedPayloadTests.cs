@@ -5,7 +5,10 @@ namespace CoAP.Hosting.Tests.Binding;
 /// <summary>Payloads and results of typed handlers.</summary>
 public sealed class TypedPayloadTests : IAsyncLifetime
 {
-    private readonly BoundServer _server = BoundServer.With(map =>
+    private readonly BoundServer _server;
+    private int _calls;
+
+    public TypedPayloadTests() => _server = BoundServer.With(map =>
     {
         map.MapCoapPut("/reading", (Reading reading) => new Reading(reading.Watts + 1));
         map.MapCoapPost("/reading", async (Reading reading, CancellationToken token) =>
@@ -23,6 +26,12 @@ public sealed class TypedPayloadTests : IAsyncLifetime
         map.MapCoapPatch("/text", (Stream body) => $"{body.Length}");
         map.MapCoapGet("/number", int? () => null);
         map.MapCoapGet("/response", CoapResponse? () => null);
+        map.MapCoapDelete("/text", Reading? () => null);
+        map.MapCoapDelete("/number", Task<int?> () => Task.FromResult<int?>(null));
+        map.MapCoapDelete("/response", CoapResponse? () => null);
+        map.MapCoapPost("/acting", () => new Reading(++_calls));
+        map.MapCoapPut("/acting", ValueTask<Reading?> () => new(new Reading(++_calls)));
+        map.MapCoapFetch("/acting", () => new Reading(++_calls));
     });
 
     public Task InitializeAsync() => Task.CompletedTask;
@@ -61,7 +70,16 @@ public sealed class TypedPayloadTests : IAsyncLifetime
 
     [Fact]
     public async Task A_payload_in_no_known_format_gets_4_15() =>
-        (await _server.AskAsync(RequestCode.Put, "/reading")).Code.Should().Be(ResponseCode.UnsupportedContentFormat);
+        (await _server.AskAsync(new CoapRequest(RequestCode.Put, "coap://server/reading") { Options = [new Options.ContentFormat(ContentFormats.Cbor)], Payload = new byte[] { 1 } }))
+            .Code.Should().Be(ResponseCode.UnsupportedContentFormat);
+
+    [Fact]
+    public async Task No_payload_gets_4_00() => (await _server.AskAsync(RequestCode.Put, "/reading")).Code.Should().Be(ResponseCode.BadRequest);
+
+    [Fact]
+    public async Task A_payload_without_a_Content_Format_is_read_in_the_only_format_of_its_type() =>
+        (await _server.AskAsync(new CoapRequest(RequestCode.Put, "coap://server/reading") { Payload = """{"watts":2}"""u8.ToArray() }))
+            .PayloadText.Should().Be("""{"watts":3}""");
 
     [Fact]
     public async Task An_optional_payload_may_be_absent() =>
@@ -76,6 +94,31 @@ public sealed class TypedPayloadTests : IAsyncLifetime
     [Fact]
     public async Task A_handler_of_DELETE_without_result_gets_2_02() =>
         (await _server.AskAsync(RequestCode.Delete, "/reading")).Code.Should().Be(ResponseCode.Deleted);
+
+    [Theory, Trait("RFC", "7252 5.8.4")]
+    [InlineData("/text")]
+    [InlineData("/number")]
+    [InlineData("/response")]
+    public async Task Null_of_a_handler_of_DELETE_gets_2_02(string path) => (await _server.AskAsync(RequestCode.Delete, path)).Code.Should().Be(ResponseCode.Deleted);
+
+    [Theory, Trait("RFC", "7252 5.9.2.7")]
+    [InlineData(2, 0)]
+    [InlineData(3, 0)]
+    [InlineData(5, 1)]
+    public async Task A_handler_that_changes_something_is_not_called_if_the_client_does_not_accept_its_result(int method, int calls)
+    {
+        var request = new CoapRequest(new CoapCode(0, method), "coap://server/acting")
+        {
+            Options = [new Options.ContentFormat(ContentFormats.Json), new Options.Accept(ContentFormats.Cbor)],
+            Payload = "1"u8.ToArray(),
+        };
+
+        var response = await _server.AskAsync(request);
+
+        response.Code.Should().Be(ResponseCode.NotAcceptable);
+        response.Payload.IsEmpty.Should().BeTrue();
+        _calls.Should().Be(calls);
+    }
 
     [Theory]
     [InlineData("/reading")]

@@ -31,9 +31,8 @@ public sealed class ResponseTests
 
     [Theory]
     [InlineData("/store/17", "store,17", "")]
-    [InlineData("store/17", "store,17", "")]
     [InlineData("/store/17?x=1&y", "store,17", "x=1,y")]
-    [InlineData("?x=1", "", "x=1")]
+    [InlineData("/?x=1", "", "x=1")]
     [InlineData("/store/", "store,", "")]
     [InlineData("/living%20room", "living room", "")]
     [InlineData("/a?at=../b", "a", "at=../b")]
@@ -55,9 +54,34 @@ public sealed class ResponseTests
     [InlineData("/store#top", "fragment")]
     [InlineData("/store/%zz", "hexadecimal")]
     [InlineData("", "empty")]
+    [InlineData("/", "names the URI of the request")]
+    [InlineData("17", "such as '/17'")]
+    [InlineData("store/17", "such as '/store/17'")]
+    [InlineData("?x=1", "such as '/?x=1'")]
     public void A_location_that_no_option_can_carry_is_refused_with_an_explanation(string location, string reason)
     {
         FluentActions.Invoking(() => Response.CreatedAt(location)).Should().Throw<ArgumentException>().WithMessage($"*{reason}*").WithParameterName(nameof(location));
+    }
+
+    [Fact, Trait("RFC", "7252 5.10.6.1")]
+    public void A_created_resource_can_have_a_tag()
+    {
+        var response = Response.CreatedAt("/store/17", new ETag(new byte[] { 7 }));
+
+        response.Options.Get<ETag>()!.Value.ToArray().Should().Equal(7);
+        response.Options.GetAll<LocationPath>().Should().HaveCount(2);
+        Response.CreatedAt("/store/17").Options.Get<ETag>().Should().BeNull();
+    }
+
+    [Fact, Trait("RFC", "7252 5.9.1.3")]
+    public void A_valid_response_can_have_a_lifetime()
+    {
+        var tag = new ETag(new byte[] { 7 });
+
+        Response.Valid(tag, TimeSpan.FromHours(1)).Options.Get<MaxAge>()!.Value.Should().Be(3600);
+        Response.Valid(tag).Options.Get<MaxAge>().Should().BeNull();
+        FluentActions.Invoking(() => Response.Valid(tag, TimeSpan.FromSeconds(-1))).Should().Throw<ArgumentOutOfRangeException>().WithParameterName("maxAge");
+        FluentActions.Invoking(static () => Response.Valid(null!)).Should().Throw<ArgumentNullException>();
     }
 
     [Fact]

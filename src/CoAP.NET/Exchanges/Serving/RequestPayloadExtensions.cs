@@ -77,7 +77,9 @@ public static class RequestPayloadExtensions
         // The format of a payload without a Content-Format is inferred if there is only one (RFC 7252, section 5.5.1).
         return named is not null || BytesFormat.NeedsNoName(typeof(T)) || formats.IsOnly(format, typeof(T))
             ? format
-            : throw Unsupported($"The request has no Content-Format, and the resource reads several formats; send the option with that of the payload: {formats.NamesFor(typeof(T))}.");
+            : throw Unsupported(
+                "The request has no Content-Format, and the resource reads several formats; send the option with that of the payload: "
+                + $"{formats.NamesFor(typeof(T))}.");
     }
 
     private static T ReadWhole<T>(IPayloadFormat format, ReadOnlyMemory<byte> payload)

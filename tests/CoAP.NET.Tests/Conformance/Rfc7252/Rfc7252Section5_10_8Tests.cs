@@ -72,6 +72,20 @@ public sealed class Rfc7252Section5_10_8Tests : IDisposable
         string.Join(' ', _log).Should().Be(calls);
     }
 
+    [Theory, Trait("RFC", "7252 5.9.1.3")]
+    [InlineData("", "2.05", 3600)]
+    [InlineData("ETag: 0x01", "2.03", 3600)]
+    [InlineData("ETag: 0x01", "2.03", null, "thing")]
+    public void A_validation_keeps_the_lifetime_of_the_representation(string options, string code, int? seconds, string path = "hour")
+    {
+        _state = 1;
+
+        var answer = Ask($"GET /{path}", options);
+
+        answer.Should().StartWith(code);
+        answer[(answer.IndexOf("Max-Age", StringComparison.Ordinal) is >= 0 and var at ? at : answer.Length)..].Trim().Should().Be(seconds is null ? "" : $"Max-Age {seconds}");
+    }
+
     [Fact, Trait("RFC", "7252 5.10.6.1")]
     public void A_tag_that_the_handler_sets_stays()
     {
@@ -142,6 +156,7 @@ public sealed class Rfc7252Section5_10_8Tests : IDisposable
                 return new(ResponseCode.Content) { Options = request.Query("own") is null ? [] : [new ETag(new byte[] { 0x99 })] };
             },
             HandlerMode.Inline);
+        map.At("hour").WithTag(_ => Tag, TimeSpan.FromHours(1)).Get(_ => new CoapResponse(ResponseCode.Content), HandlerMode.Inline);
         map.At("slow/{gate}").WithTag(_ => Tag).Put(async (request, _) =>
         {
             _log.Enqueue($"PUT {request["gate"]}");
@@ -204,8 +219,10 @@ public sealed class Rfc7252Section5_10_8Tests : IDisposable
 
     private static string Describe(WireMessage message)
     {
-        const int Tag = 4;
+        const int Tag = 4, Age = 14;
         var tags = message.Options.Where(static option => option.Number == Tag).Select(static option => $" ETag {Convert.ToHexString(option.Value)}");
-        return $"{message.Code >> 5}.{message.Code & 31:d2}{string.Concat(tags)} {System.Text.Encoding.UTF8.GetString(message.Payload)}";
+        var ages = message.Options.Where(static option => option.Number == Age)
+            .Select(static option => $" Max-Age {option.Value.Aggregate(0, static (number, digit) => (number << 8) | digit)}");
+        return $"{message.Code >> 5}.{message.Code & 31:d2}{string.Concat(tags)}{string.Concat(ages)} {System.Text.Encoding.UTF8.GetString(message.Payload)}";
     }
 }

@@ -5,7 +5,7 @@ namespace CoAP.Tests.Mesh.Capturing;
 
 /// <summary>A packet of a capture. Its checksums have been verified.</summary>
 internal sealed record CapturedPacket(
-    DateTimeOffset Time, bool IsSent, bool IsTcp, IPEndPoint Source, IPEndPoint Destination, uint Sequence, uint Acknowledged, byte[] Content)
+    DateTimeOffset Time, bool IsSent, bool IsTcp, IPEndPoint Source, IPEndPoint Destination, uint Sequence, uint Acknowledged, int Flags, byte[] Content)
 {
     public static CapturedPacket Parse(ReadOnlySpan<byte> packet, DateTimeOffset time, bool isSent)
     {
@@ -23,7 +23,7 @@ internal sealed record CapturedPacket(
             new IPEndPoint(new IPAddress(packet.Slice(at, size)), BinaryPrimitives.ReadUInt16BigEndian(payload)),
             new IPEndPoint(new IPAddress(packet.Slice(at + size, size)), BinaryPrimitives.ReadUInt16BigEndian(payload[2..])),
             isTcp ? BinaryPrimitives.ReadUInt32BigEndian(payload[4..]) : 0, isTcp ? BinaryPrimitives.ReadUInt32BigEndian(payload[8..]) : 0,
-            payload[(isTcp ? 20 : 8)..].ToArray());
+            isTcp ? payload[13] : 0, payload[(isTcp ? payload[12] >> 4 << 2 : 8)..].ToArray());
     }
 
     private static uint Sum(ReadOnlySpan<byte> bytes, uint sum)

@@ -6,6 +6,10 @@ namespace CoAP.Tests.Mesh.Capturing;
 
 public sealed class PcapngCaptureTests
 {
+    private const int Syn = 0x02;
+    private const int SynAck = 0x12;
+    private const int PushAck = 0x18;
+
     [Fact]
     public async Task A_stream_that_fails_ends_the_capture_with_one_line_and_not_the_server()
     {
@@ -51,13 +55,15 @@ public sealed class PcapngCaptureTests
         packets.Should().OnlyContain(packet => packet.IsTcp).And.HaveCountGreaterThan(6);
         foreach (var direction in packets.GroupBy(packet => packet.IsSent))
         {
-            var next = 1u;
+            var next = 0u;
             foreach (var packet in direction)
             {
                 packet.Sequence.Should().Be(next);
-                next += (uint)packet.Content.Length;
+                next += (uint)(((packet.Flags & Syn) / Syn) + packet.Content.Length);
             }
         }
+        packets.Take(3).Select(packet => (packet.IsSent, packet.Flags, packet.Acknowledged)).Should().StartWith([(false, Syn, 0u), (true, SynAck, 1u)], "the client connects");
+        packets.Skip(2).Should().OnlyContain(packet => packet.Flags == PushAck);
         packets.Where(packet => packet.IsSent).Sum(packet => packet.Content.Length).Should().BeGreaterThan(100_000);
     }
 
@@ -68,8 +74,10 @@ public sealed class PcapngCaptureTests
         var capture = PcapngCapture.ToStream(stream, new PcapngCaptureSettings { BufferSize = 64 << 10 });
         await using (capture) { await ExchangeAsync(capture, "coap+tcp", payload: 100_000); }
 
+        var file = PcapngReader.Read(stream.ToArray());
         capture.Dropped.Should().Be(1);
-        PcapngReader.Read(stream.ToArray()).Statistics!.Value.Dropped.Should().Be(1);
+        file.Statistics!.Value.Dropped.Should().Be(4, "100,000 bytes are four segments of at most 32 KiB");
+        file.Statistics.Value.Received.Should().Be(file.Packets.Count + 4);
     }
 
     [Fact]
@@ -82,6 +90,10 @@ public sealed class PcapngCaptureTests
             for (var i = 0; i < 5; i++) { await ExchangeAsync(capture, "coap+tcp", payload: 40_000); }
         }
 
+        var counts = folder.GetFiles().OrderBy(file => file.Name).Select(file => PcapngReader.Read(File.ReadAllBytes(file.FullName)))
+            .Select(file => (file.Statistics!.Value.Received, file.Packets.Count)).ToArray();
+        (counts[1].Received - counts[0].Received).Should().Be(counts[1].Count, "the files are named c.1 and c, and the count begins with the capture");
+        counts[0].Received.Should().BeGreaterThan(counts[0].Count);
         folder.GetFiles().Select(file => file.Name).Should().BeEquivalentTo("c.pcapng", "c.1.pcapng");
         foreach (var file in folder.GetFiles())
         {
@@ -100,8 +112,8 @@ public sealed class PcapngCaptureTests
         await using (var capture = PcapngCapture.ToStream(stream))
         {
             var key = new ChannelKey(PeerIdentity.From(IPEndPoint.Parse(peer)), PeerIdentity.From(IPEndPoint.Parse(local)));
-            capture.Add(new Frame(key, new byte[] { 0x40, 1, 0, 7 }), isSent: false, isReliable: false, DateTimeOffset.UnixEpoch.AddTicks(1));
-            capture.Add(new Frame(key, new byte[] { 0x60, 0, 0, 7, 9 }), isSent: true, isReliable: true, DateTimeOffset.UnixEpoch.AddTicks(1));
+            capture.Add(new Frame(key, new byte[] { 0x40, 1, 0, 7 }), isSent: false, isReliable: false, isClient: false, DateTimeOffset.UnixEpoch.AddTicks(1));
+            capture.Add(new Frame(key, new byte[] { 0x60, 0, 0, 7, 9 }), isSent: true, isReliable: true, isClient: false, DateTimeOffset.UnixEpoch.AddTicks(1));
         }
 
         var packets = PcapngReader.Read(stream.ToArray()).Packets;
@@ -109,7 +121,30 @@ public sealed class PcapngCaptureTests
         packets[0].Source.Should().Be(IPEndPoint.Parse(source));
         packets[0].Destination.Should().Be(IPEndPoint.Parse(destination));
         packets[0].Time.Should().Be(DateTimeOffset.UnixEpoch.AddTicks(1));
-        packets[1].Content.Should().Equal(0x60, 0, 0, 7, 9);
+        packets[^1].Content.Should().Equal(0x60, 0, 0, 7, 9);
+    }
+
+    [Fact]
+    public async Task When_there_are_too_many_connections_the_one_without_messages_is_forgotten_and_begins_again()
+    {
+        var stream = new MemoryStream();
+        await using (var capture = PcapngCapture.ToStream(stream))
+        {
+            foreach (var port in (int[])[1, 2, .. Enumerable.Range(3, 9_998), 1, 10_001, 1, 2])
+            {
+                var key = new ChannelKey(PeerIdentity.From(new IPEndPoint(IPAddress.Loopback, port)), PeerIdentity.From(IPEndPoint.Parse("127.0.0.1:5683")));
+                capture.Add(new Frame(key, new byte[] { 0, 1 }), isSent: false, isReliable: true, isClient: false, DateTimeOffset.UnixEpoch);
+            }
+        }
+
+        var packets = PcapngReader.Read(stream.ToArray()).Packets;
+
+        var first = packets.Where(packet => packet.Source.Port == 1).ToList();
+        first.Select(packet => (packet.Flags, packet.Sequence)).Should().Equal((Syn, 0u), (PushAck, 1u), (PushAck, 3u), (PushAck, 5u));
+        var second = packets.Where(packet => packet.Source.Port == 2).ToList();
+        second.Select(packet => packet.Flags).Should().Equal(Syn, PushAck, Syn, PushAck);
+        second[2].Sequence.Should().NotBe(second[0].Sequence, "a reader would take it for a repetition");
+        second[3].Sequence.Should().Be(second[2].Sequence + 1);
     }
 
     private static async Task<string> ExchangeAsync(PcapngCapture capture, string scheme, TimeProvider? time = null, ILoggerFactory? log = null, int payload = 2)

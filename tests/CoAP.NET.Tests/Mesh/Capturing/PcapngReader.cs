@@ -11,7 +11,7 @@ internal sealed class PcapngReader
 
     public List<CapturedPacket> Packets { get; } = [];
 
-    /// <summary>The statistics: received and dropped messages.</summary>
+    /// <summary>The statistics: received and dropped packets.</summary>
     public (long Received, long Dropped)? Statistics { get; private set; }
 
     public int LinkType { get; private set; }

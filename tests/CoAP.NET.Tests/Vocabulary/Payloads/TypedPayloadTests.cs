@@ -52,12 +52,34 @@ public sealed class TypedPayloadTests : IDisposable
     }
 
     [Fact, Trait("RFC", "7252 5.10.4"), Trait("RFC", "7252 5.9.2.7")]
-    public void A_client_that_accepts_no_format_of_the_value_gets_a_problem()
+    public void A_client_that_accepts_no_format_of_the_value_gets_4_06_without_a_payload()
     {
         var answer = Ask(new CoapRequest(RequestCode.Get, "/point") { Options = [new Accept(ContentFormats.Json)] });
 
         answer.Code.Should().Be(ResponseCode.NotAcceptable);
-        answer.Problem!.Detail!.Text.Should().Be("Accept is 50; the resource offers point text (65001), point bytes (65002).");
+        answer.Payload.IsEmpty.Should().BeTrue();
+        answer.Options.Count.Should().Be(0);
+    }
+
+    [Theory, Trait("RFC", "7252 5.10.4")]
+    [InlineData(Point.Binary, Point.Binary), InlineData(ContentFormats.Json, Point.Text)]
+    public void The_answer_to_an_unsafe_method_stands_in_the_preferred_format(uint accept, uint format)
+    {
+        var answer = Ask(new CoapRequest(RequestCode.Post, "/point") { Options = [new Accept(accept)] });
+
+        answer.Code.Should().Be(ResponseCode.Changed);
+        answer.ContentFormat.Should().Be(format);
+        _read.Should().ContainSingle("the handler has acted");
+    }
+
+    [Theory, Trait("RFC", "7252 5.9.2.7")]
+    [InlineData(null, "2.04"), InlineData(Point.Binary, "2.04"), InlineData(ContentFormats.Json, "4.06")]
+    public void A_handler_can_refuse_what_the_client_does_not_accept_before_it_acts(uint? accept, string code)
+    {
+        var answer = Ask(new CoapRequest(RequestCode.Post, "/careful") { Options = accept is { } format ? [new Accept(format)] : [] });
+
+        answer.Code.ToString().Should().StartWith(code);
+        _read.Should().HaveCount(code == "2.04" ? 1 : 0);
     }
 
     [Fact]
@@ -100,7 +122,7 @@ public sealed class TypedPayloadTests : IDisposable
 
     [Theory, Trait("RFC", "7252 5.9.2.10")]
     [InlineData(50u, "Content-Format is 50; the resource reads point text (65001), point bytes (65002).")]
-    [InlineData(null, "The request has no Content-Format; the resource reads point text (65001), point bytes (65002).")]
+    [InlineData(null, "The request has no Content-Format, and the resource reads several formats; send the option with that of the payload: point text (65001), point bytes (65002).")]
     public void A_request_in_another_format_gets_a_problem_with_the_formats(uint? format, string detail)
     {
         var answer = Ask(Put(format, [1, 2]));
@@ -109,6 +131,20 @@ public sealed class TypedPayloadTests : IDisposable
         answer.Problem!.Detail!.Text.Should().Be(detail);
         _read.Should().BeEmpty();
     }
+
+    [Theory, Trait("RFC", "7252 5.9.2.1")]
+    [InlineData(null), InlineData(50u), InlineData(Point.Binary)]
+    public void A_request_without_a_payload_gets_4_00_whatever_its_format(uint? format)
+    {
+        var answer = Ask(Put(format, []));
+
+        answer.Code.Should().Be(ResponseCode.BadRequest);
+        answer.Problem!.Detail!.Text.Should().StartWith("The request has no payload; a value in point ");
+    }
+
+    [Fact, Trait("RFC", "7252 5.5.1")]
+    public void A_payload_without_a_Content_Format_is_read_if_only_one_format_handles_the_type() =>
+        Ask(Put(null, "</a>,</b>"u8.ToArray(), "/links")).PayloadText.Should().Be("2");
 
     [Theory, Trait("RFC", "7252 5.9.2.1"), Trait("RFC", "9290 2")]
     [InlineData("31", "The point has no semicolon.")]
@@ -183,7 +219,10 @@ public sealed class TypedPayloadTests : IDisposable
             {
                 read.Add(await request.ReadAsync<Point>(cancellationToken));
                 return Response.Changed;
-            });
+            })
+            .Post(_ => Act(read), HandlerMode.Inline);
+        map.At("careful").Post(request => request.Accepts<Point>() ? Act(read) : new CoapResponse(ResponseCode.NotAcceptable), HandlerMode.Inline);
+        map.At("links").Put(request => Response.Content($"{request.Read<IReadOnlyList<WebLink>>().Count}"), HandlerMode.Inline);
         map.At("binary").Get(_ => Response.Content(value, new ContentFormat(Point.Binary)), HandlerMode.Inline);
         map.At("unknown").Get(_ => Response.Content(value, new ContentFormat(1)), HandlerMode.Inline);
         map.At("nobody").Get(_ => Response.Content(new Uri("coap://a")), HandlerMode.Inline);
@@ -193,6 +232,12 @@ public sealed class TypedPayloadTests : IDisposable
         map.At("denied/badly").Authorize(_ => AuthorizationDecision.Deny(Response.Of(ResponseCode.Forbidden, new Version(1, 0)))).Get(_ => Response.Changed);
         map.At("tagged").WithTag(_ => new ETag(new byte[] { 7 })).Get(_ => Response.Content(value), HandlerMode.Inline);
         map.At("text").Put(request => Response.Content(request.Read<string>() + "!"), HandlerMode.Inline);
+    }
+
+    private static CoapResponse Act(List<Point> acted)
+    {
+        acted.Add(new Point(3, 4));
+        return Response.Of(ResponseCode.Changed, acted[^1]);
     }
 
     private static CoapRequest Put(uint? format, byte[] payload, string path = "/point") => new(RequestCode.Put, path)
