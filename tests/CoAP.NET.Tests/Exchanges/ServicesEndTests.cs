@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using CoAP.TestSupport;
-using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Exchanges;
 

@@ -46,7 +46,7 @@ public sealed class SkippedRequestsTests : IDisposable
     {
         var ended = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
         token.Register(ended.SetResult);
-        return ended.Task.WaitAsync(Patience);
+        return ended.Task.WaitAsync(Patience, CancellationToken.None);
     }
 
     private CoapServer Started()

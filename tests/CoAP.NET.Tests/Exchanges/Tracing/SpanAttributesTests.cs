@@ -32,7 +32,10 @@ public sealed class SpanAttributesTests
 
         tags.Should().Contain(new Dictionary<string, object?>
         {
-            ["url.full"] = "coaps://example.org:1234/a", ["url.scheme"] = "coaps", ["server.address"] = "example.org", ["server.port"] = 1234,
+            ["url.full"] = "coaps://example.org:1234/a",
+            ["url.scheme"] = "coaps",
+            ["server.address"] = "example.org",
+            ["server.port"] = 1234,
         });
     }
 

@@ -79,7 +79,7 @@ public sealed class TraceContextSizeTests : IDisposable
         _outer.Start();
         var parent = TraceParent.Of(_outer.Context);
 
-        var call = () => _client.Send(new CoapRequest(RequestCode.Put, "/a") { Payload = new byte[235], Options = [parent, new Block1(0, hasMore: false, 4)] });
+        Action call = () => _client.Send(new CoapRequest(RequestCode.Put, "/a") { Payload = new byte[235], Options = [parent, new Block1(0, hasMore: false, 4)] });
 
         call.Should().Throw<ArgumentException>().WithMessage("*MaxSendSize*");
     }
