@@ -1,3 +1,4 @@
+using CoAP.Discovery;
 using CoAP.Options;
 using CoAP.TestSupport;
 
