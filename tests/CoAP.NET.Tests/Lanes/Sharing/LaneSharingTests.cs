@@ -27,7 +27,7 @@ public sealed class LaneSharingTests
     [
         ("Made once and only read afterwards; the compiler or the class library does not say so.",
         [
-            "HandlerThreads.run", "ResponseBudget.limit", "InputRoom.book", "HandlerThreads.queue", "HandlerThreads.threads", "HandlerThreads.unsent", "HandlerThreads.scheduler", "Resource.handler", "EndpointAuthorization.pipeline", "EndpointAuthorization.timeout", "Ledger.", "Ledger.setting",
+            "HandlerThreads.run", "ResponseBudget.limit", "InputRoom.book", "HandlerThreads.queue", "HandlerThreads.threads", "HandlerThreads.unsent", "HandlerThreads.scheduler", "Resource.handler", "EndpointAuthorization.pipeline", "EndpointAuthorization.timeout", "EndpointAuthorization.scheduler", "Ledger.", "Ledger.setting",
             "ChannelEvents.sender", "ChannelEvents.Log", "CategoryLogger._loggers", "Lines.category", "Lines.writer",
             "BatchedUdpSocket.LocalEndPoint", "ServerEndpoint.Address", "Keys.Current", "Keys.Previous", "Entry.Segment",
             "PayloadFormats._formats", "OptionRegistry._declarations", "OptionRegistry._signals", "OptionSpace._direct", "OptionDeclaration._small", "OptionDeclaration._spaces",
