@@ -9,7 +9,7 @@ internal static class InMemory
 {
     public static void Test()
     {
-        using var network = new SimulatedNetwork();
+        var network = new SimulatedNetwork();
         using var server = new CoapServer(network.Place(new CoapServerSettings(), "device"));
         server.Resources.At("hello").Get(_ => Response.Content("Hello, CoAP!"));
         server.Start();

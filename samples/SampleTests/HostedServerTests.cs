@@ -30,6 +30,6 @@ public class HostedServerTests
 
     private sealed class FrozenStore(IConfiguration configuration) : SensorStore(configuration)
     {
-        public override Reading Find(int id) => new(-id);
+        public override SampleHostedServer.Reading Find(int id) => new(-id);
     }
 }

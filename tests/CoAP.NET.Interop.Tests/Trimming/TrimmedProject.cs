@@ -13,6 +13,11 @@ internal sealed class TrimmedProject : IDisposable
         "MSBUILDDISABLENODEREUSE=1", "DOTNET_NOLOGO=1", "DOTNET_CLI_TELEMETRY_OPTOUT=1", "dotnet",
     ];
 
+    private const string Exchange = """
+        foreach (var line in await CoAP.Interop.Tests.Trimming.ExchangedValues.RunAsync()) { Console.WriteLine(line); }
+
+        """;
+
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory("coap-trimmed-");
 
     private TrimmedProject(TrimmedParts parts) => File.WriteAllText(Path.Combine(_folder.FullName, "trimmed.csproj"), ProjectFile(parts));
@@ -29,7 +34,7 @@ internal sealed class TrimmedProject : IDisposable
                 "Microsoft.Extensions.Logging.Abstractions", "Microsoft.Extensions.DependencyInjection.Abstractions",
             ],
             Packages: []));
-        File.WriteAllText(Path.Combine(project._folder.FullName, "Program.cs"), Program);
+        File.WriteAllText(Path.Combine(project._folder.FullName, "Program.cs"), Exchange);
         return project;
     }
 

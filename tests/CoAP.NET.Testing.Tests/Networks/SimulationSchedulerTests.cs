@@ -9,7 +9,7 @@ public class SimulationSchedulerTests
         var (questions, hasFired) = (0, false);
         ITimer? timer = null;
 
-        world.Network.Scheduler!.RunUntil(() =>
+        world.InMemoryNetwork.Scheduler!.RunUntil(() =>
         {
             // The first question is asked at the start, the second one when no timer was found.
             if (++questions == 2) { timer = world.Clock.CreateTimer(_ => hasFired = true, null, TimeSpan.FromSeconds(1), Timeout.InfiniteTimeSpan); }
@@ -26,6 +26,6 @@ public class SimulationSchedulerTests
         var world = new SimulatedNetwork();
         using var timer = world.Clock.CreateTimer(_ => { }, null, TimeSpan.FromDays(2), Timeout.InfiniteTimeSpan);
 
-        world.Invoking(one => one.Network.Scheduler!.RunUntil(() => false)).Should().Throw<TimeoutException>().WithMessage("*of simulated time, the wait has not ended*");
+        world.Invoking(one => one.InMemoryNetwork.Scheduler!.RunUntil(() => false)).Should().Throw<TimeoutException>().WithMessage("*of simulated time, the wait has not ended*");
     }
 }
