@@ -50,10 +50,10 @@ internal static class CallReader
         var template = TemplateReader.Read(ArgumentOf(operation, "template"), isWhole: method.Parameters[0].Type.Name != "ResourceGroup", problems);
         if (!TypeChecks.Check(handler, compilation, problems)) { return null; }
         var parameters = new ParameterReader(name, template, problems).Read(handler);
-        var (result, resultType, isAsync) = ResultReader.Read(handler, name, problems);
+        var result = ResultReader.Read(handler, name, problems);
         return new HandlerCall(
             location, TypeNames.Of(method.Parameters[0].Type), name, handler.DelegateTypeName, handler.Shape,
-            new EqualArray<HandlerParameter>(parameters), result, resultType, isAsync);
+            new EqualArray<HandlerParameter>(parameters), result);
     }
 
     private static IOperation? ArgumentOf(IInvocationOperation operation, string parameter) =>

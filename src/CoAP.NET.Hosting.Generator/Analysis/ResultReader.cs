@@ -9,7 +9,7 @@ internal static class ResultReader
 {
     private const string Tasks = "System.Threading.Tasks";
 
-    public static (ResultForm Form, string Type, bool IsAsync) Read(HandlerMethod handler, string method, List<Problem> problems)
+    public static HandlerReturn Read(HandlerMethod handler, string method, List<Problem> problems)
     {
         var (result, isAsync) = Unwrap(handler.Method.ReturnType);
         if (handler.Method.ReturnsVoid || result is null)
@@ -22,11 +22,11 @@ internal static class ResultReader
             {
                 problems.Add(Problem.At(Rules.Result, handler.Location, "async void", "nothing can wait for its end; return a Task"));
             }
-            return (ResultForm.Nothing, "", isAsync);
+            return new(ResultForm.Nothing, "", isAsync);
         }
-        if (TypeChecks.Is(result, "CoAP.CoapResponse")) { return (ResultForm.Response, "", isAsync); }
+        if (TypeChecks.Is(result, "CoAP.CoapResponse")) { return new(ResultForm.Response, "", isAsync); }
         if (Objection(result) is { } objection) { problems.Add(Problem.At(Rules.Result, handler.Location, result.ToDisplayString(), objection)); }
-        return (TypeChecks.IsNullableValue(result) ? ResultForm.NullableValue : ResultForm.Value, TypeNames.OfValue(result), isAsync);
+        return new(TypeChecks.IsNullableValue(result) ? ResultForm.NullableValue : ResultForm.Value, TypeNames.OfValue(result), isAsync);
     }
 
     private static (ITypeSymbol? Result, bool IsAsync) Unwrap(ITypeSymbol type)

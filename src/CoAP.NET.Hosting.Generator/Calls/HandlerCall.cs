@@ -10,8 +10,6 @@ namespace CoAP.Hosting.Generation.Calls;
 /// <param name="Shape">A lambda expression of the type of the delegate.</param>
 /// <param name="Parameters">The parameters of the handler.</param>
 /// <param name="Result">What the handler returns.</param>
-/// <param name="ResultType">The type of a value that it returns, without its nullability; "" if it returns none.</param>
-/// <param name="IsAsync">Whether it returns a task.</param>
 internal sealed record HandlerCall(
     string Location, string Receiver, string Method, string? DelegateType, string Shape, EqualArray<HandlerParameter> Parameters,
-    ResultForm Result, string ResultType, bool IsAsync);
+    HandlerReturn Result);

@@ -25,7 +25,7 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
             Out.Emit(item);
             return;
         }
-        var answer = item with { Response = ReplyStage.Acceptable(item.Request, item.Response) };
+        var answer = item with { Response = item.Request.Acceptable(item.Response) };
         if (!IsUseful(answer.Request, answer.Response))
         {
             lane.Metrics[LaneCounters.SuppressedAnswers]++;

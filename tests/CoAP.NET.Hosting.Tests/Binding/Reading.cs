@@ -7,5 +7,6 @@ internal sealed record Reading(double Watts);
 internal enum Unit { Watts, Volts }
 
 [JsonSerializable(typeof(Reading))]
+[JsonSerializable(typeof(int))]
 [JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
 internal sealed partial class ReadingJson : JsonSerializerContext;

@@ -95,7 +95,8 @@ public sealed class ServicesEndTests : IDisposable
         _request!.Services.Should().BeSameAs(Only());
         Only().Disposed.IsCompleted.Should().BeFalse();
         _late.Answer(Response.Changed);
-        _wire.RunUntilIdle(TimeSpan.Zero);
+        _client.Send("CON [0x0002] PUT /late (Token 0x02) {Block1: 1/0/16} 'x'");      // the answer is sent with the last block, and the request ends
+        _client.TakeAll(seconds: 1);
 
         await Only().Disposed.WaitAsync(Patience);
         _request.Services.Should().BeNull();

@@ -29,39 +29,6 @@ public sealed class ConnectionTokenTests : CancelableHandler
     }
 
     [Fact]
-    public async Task A_handler_that_starts_after_the_end_gets_a_token_that_has_fired()
-    {
-        using var gate = new ManualResetEventSlim();
-        CancellationToken ofLate = default;
-        var entered = Source();
-        var done = Source();
-        var host = Start(ServerMode.Async, settings => settings with { HandlerThreads = 1 });
-        host.Server.Resources.At("hold").Get(_ =>
-        {
-            entered.SetResult();
-            gate.Wait();
-            return Response.Changed;
-        });
-        host.Server.Resources.At("late").Get((_, cancellationToken) =>
-        {
-            ofLate = cancellationToken;
-            done.SetResult();
-            return new(Response.Changed);
-        }, HandlerMode.Buffered);
-        using var other = await host.OpenAsync();
-        other.Send("51 01 01 b4 686f6c64");
-        await entered.Task.WaitAsync(RawPeer.Patience);
-
-        using var peer = await host.OpenAsync();
-        peer.Send("51 01 02 b4 6c617465" + Abort);
-        (await peer.ReadAsync()).Should().BeNull();
-        gate.Set();
-        await done.Task.WaitAsync(RawPeer.Patience);
-
-        ofLate.IsCancellationRequested.Should().BeTrue();
-    }
-
-    [Fact]
     public async Task A_callback_that_blocks_stops_neither_the_lane_nor_others()
     {
         using var gate = new ManualResetEventSlim();

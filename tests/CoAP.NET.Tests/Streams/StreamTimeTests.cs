@@ -52,6 +52,6 @@ public sealed class StreamTimeTests : IAsyncDisposable
 
         var abort = await _time.PassAsync(peer.ReadAsync());
 
-        abort.Should().Contain("e5ff" + Hex.Text("A message was not complete within 00:01:00."u8));
+        abort.Should().Contain("e5ff" + Hex.Text("A message was not complete within 60 s."u8));
     }
 }

@@ -18,7 +18,7 @@ internal static class OwnTags
         if ((request.Options.Seen & ETagBit) == 0 || response.Code != ResponseCode.Content || response.Payload.IsEmpty) { return response; }
         if (!request.Method.IsSafe || !BlockwiseResponse.WantsETag(response) || request.Options.Get<Block2>() is { BlockNumber: > 0 }) { return response; }
         // The client does not accept this format, so it does not have this representation: 4.06 follows.
-        if (!ReferenceEquals(ReplyStage.Acceptable(request, response), response)) { return response; }
+        if (!ReferenceEquals(request.Acceptable(response), response)) { return response; }
         var tag = BodyKey.TagOf(response.Payload.Span, response.ContentFormat);
         return request.Options.GetAll<ETag>().Contains(tag) ? ValidWith(tag, response) : response;
     }

@@ -13,7 +13,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
 {
     private const long NotStarted = -1;
     private readonly ChannelHandle _channel;
-    private readonly CallTelemetry _telemetry;
+    private CallTelemetry _telemetry;
     private CancellationTokenRegistration _cancellation;
     private IBodyTransfers _transfers;
     private IBodyTransfer? _transfer;
@@ -32,15 +32,15 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         (_channel, Request, First, _transfers) = (channel, request, first, channel.Lane.Transfers);
         Caller = new PendingResponse(parked, channel.Lane.Scheduler);
         if (request.Body is not null || request.ResponseBody is not null || request.Progress is not null) { Work = new CallerWork(this, request.Progress); }
-        _telemetry = first is null ? new(channel, request, options) : new(span);
-        Options = _telemetry.Carry(this, options);
+        _telemetry = first is null ? new(request.Method, channel.Key, options, channel.Spans, Lane.Time) : new(span);
+        Options = _telemetry.Carry(options, Lane.Settings.Telemetry);
     }
 
     public ExchangeLane Lane => _channel.Lane;
     public ChannelKey Key => _channel.Key;
     public PeerIdentity Peer => Key.Peer;
-    public string Scheme => _channel.Spans.Scheme;
-    public TimeSpan Elapsed => TimeSpan.FromTicks(_exchange?.StartedAt is null ? 0 : Lane.Now - _startedAt);
+    private TimeSpan Elapsed => TimeSpan.FromTicks(_startedAt == NotStarted ? 0 : Lane.Now - _startedAt);     // since the first transmission
+    private CallFacts Facts => new(Request.Method, Key.Peer, _channel.Spans, Elapsed, First?.Code);
     public Token? Token { get; set; }
     public CoapRequest Request { get; }
     public PendingResponse Caller { get; }
@@ -55,7 +55,6 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
 
     public bool IsDone => Caller.IsDone;
     public long EndsAt => _deadline.EndsAt;
-    public bool IsRecorded { get; set; }
 
     /// <summary>The first response, if it has already arrived: only the rest of its body is fetched (RFC 7959, section 2.6).</summary>
     public CoapMessage? First { get; }
@@ -177,7 +176,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     public void OnForgotten(ClientExchange exchange)
     {
         EndTransfer();
-        _telemetry.Stop(this);
+        _telemetry.Stop(Lane.Time);
         if (Caller.TryComplete(NoResponseOutcome.NoResponse)) { Work?.End(isSuccess: true); }
     }
 
@@ -192,13 +191,12 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     public void Complete(CoapCode code, OptionSet options, ReadOnlyMemory<byte> payload)
     {
         EndTransfer();
-        var roundTrip = TimeSpan.FromTicks(_startedAt == NotStarted ? 0 : Lane.Now - _startedAt);
-        _telemetry.Complete(this, code, roundTrip);
+        if (_telemetry.IsWanted) { _telemetry.Complete(Facts, code, Lane.Time); }
         var response = new CoapResponse(code, options, payload)
         {
             Remote = Key.Peer,
             Asked = Request,
-            RoundTripTime = roundTrip,
+            RoundTripTime = Elapsed,
             FollowsBlocks = _transfer is { HasSentBlocks: true },
         };
         if (!Caller.TryHold(response)) { return; }
@@ -218,7 +216,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         if (Caller.IsDone) { return; }
         EndTransfer();
         Lane.Metrics[LaneCounters.FailedRequests]++;
-        _telemetry.Fail(this, error);
+        if (_telemetry.IsWanted) { _telemetry.Fail(Facts, error, Lane.Time); }
         if (!Caller.TryFail(error)) { return; }
         Work?.End(isSuccess: false);
         Ended?.Invoke(null, error);
@@ -244,7 +242,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
 
     private void Release(Exception? error = null)
     {
-        _telemetry.Fail(this, error);
+        if (_telemetry.IsWanted) { _telemetry.Fail(Facts, error, Lane.Time); }
         CancelExchange();
         EndTransfer();
     }
@@ -259,7 +257,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
 
         void Tell()
         {
-            _telemetry.Fail(this, error);
+            if (_telemetry.IsWanted) { _telemetry.Fail(Facts, error, Lane.Time); }
             if (tell()) { Work?.End(isSuccess: false); }
         }
     }

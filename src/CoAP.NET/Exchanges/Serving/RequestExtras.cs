@@ -51,6 +51,9 @@ internal sealed record RequestExtras
 /// <summary>The state that only few requests have.</summary>
 internal static class RequestExtrasExtensions
 {
+    private static readonly ulong AcceptBit = OptionNumber.SeenBit(Accept.Declaration.Number);
+    private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
+
     extension(IncomingRequest request)
     {
         /// <summary>Whether the handler was not called, for lack of room.</summary>
@@ -124,6 +127,14 @@ internal static class RequestExtrasExtensions
         Interlocked.MemoryBarrier();    // a thread that creates services now sees the end of the request, or its services are seen here
         if (request.Extras is { EndsAlone: true }) { request.ReleaseServices(); }
         else { request.KnownContext?.End(request.Lane); }
+    }
+
+    /// <summary>Returns the response, or 4.06 (Not Acceptable) if its format is one that the client does not accept.</summary>
+    /// <remarks>A handler with a single format can therefore ignore Accept. The answer to an unsafe method stands, because the handler has acted.</remarks>
+    public static CoapResponse Acceptable(this IncomingRequest request, CoapResponse response)
+    {
+        if ((request.Options.Seen & AcceptBit) == 0 || !response.IsSuccess || !request.Method.IsSafe) { return response; }
+        return response.ContentFormat is { } format && request.Accept is { } wanted && format != wanted ? NotAcceptable : response;
     }
 
     /// <summary>Gives the response to the part of the endpoint that waits for it. Returns <see langword="false"/> if the peer waits for it.</summary>

@@ -75,7 +75,7 @@ internal sealed class RequestTelemetry
     public void Answer(IncomingRequest request, CoapResponse response)
     {
         if (_isDone || _answer is not null) { return; }
-        _answer = ReplyStage.Acceptable(request, response).Code;
+        _answer = request.Acceptable(response).Code;
         _duration = Elapsed;
         if (!request.RepliesToPeer) { Complete(_answer, request.Route?.Template); }
     }

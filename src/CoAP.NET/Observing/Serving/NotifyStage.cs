@@ -23,7 +23,7 @@ internal sealed class NotifyStage(ObserverRegistry registry) : InlineStage<Answe
         }
         else
         {
-            var response = ReplyStage.Acceptable(request, item.Response);
+            var response = request.Acceptable(item.Response);
             registry.TryRegister(request, response, out var stamped, out var observation);
             try { Out.Emit(item with { Response = stamped ?? response, Registration = observation }); }
             catch when (request.End is null)

@@ -156,7 +156,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     public void Publish(CoapResponse response, bool isForAge = false)
     {
         if (IsEnding) { return; }
-        response = ReplyStage.Acceptable(Request, response);
+        response = Request.Acceptable(response);
         if (!TryStamp(response, out var stamped, out var number, out var retryAt))
         {
             _registry.Lane.WakeAt(this, retryAt);

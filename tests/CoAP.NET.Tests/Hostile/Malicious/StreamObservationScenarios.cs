@@ -19,7 +19,7 @@ internal static class StreamObservationScenarios
         new("a first block and silence over a connection", static (server, request) =>
         {
             if (Registers(request)) { server.Answer(request, ResponseCode.Content, [new Observe(1), new Block2(0, true, 6)], 1024); }
-        }, MaliciousEnd.Lost("silent for 00:00:30 after a Ping")),
+        }, MaliciousEnd.Lost("silent for 30 s after a Ping")),
         new("first blocks for ever over a connection", static (server, request) =>
         {
             if (Registers(request)) { server.Every(1, () => server.Send(ResponseCode.Content, [new Observe(1), new Block2(0, true, 6)], request.Token, 1024)); }

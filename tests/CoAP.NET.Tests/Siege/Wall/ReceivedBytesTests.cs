@@ -17,7 +17,7 @@ public sealed class ReceivedBytesTests : IAsyncDisposable
     private static readonly IPAddress Attacker = IPAddress.Parse("192.0.2.1");
     private static readonly IPEndPoint Honest = new(IPAddress.Parse("198.51.100.7"), 5683);
     private static readonly string TooSlow = Hex.Text("A message arrived too slowly while its account used more than half of its share of memory."u8);
-    private static readonly string NoRoom = Hex.Text("There was no room for a message within 00:01:00."u8);
+    private static readonly string NoRoom = Hex.Text("There was no room for a message within 60 s."u8);
     private static readonly byte[] Csm = Hex.Bytes("00 e1");
 
     // A message of 64 KiB, of which about half is sent.
