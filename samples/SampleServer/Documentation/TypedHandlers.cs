@@ -1,4 +1,5 @@
 using CoAP;
+using CoAP.Formats;
 using CoAP.Hosting;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -11,7 +12,7 @@ internal static class TypedHandlers
     public static async Task FirstAsync()
     {
         var builder = Host.CreateApplicationBuilder();
-        builder.Services.AddCoapServer();
+        builder.Services.AddCoapServer(settings => settings with { Formats = PayloadFormats.Of(new JsonFormat(LevelJson.Default)) });
         builder.Services.AddScoped<ILevelStore, LevelStore>();
         using var app = builder.Build();
 

@@ -6,6 +6,8 @@ namespace CoAP.Hosting;
 /// <param name="name">The name; empty for the client without a name.</param>
 internal sealed class ClientRegistration(string name)
 {
+    private Type? _namedAfter;
+
     public string Name => name;
 
     /// <summary>The section of the configuration that the client reads unless the program chooses another. It may be missing.</summary>
@@ -22,6 +24,18 @@ internal sealed class ClientRegistration(string name)
 
     /// <summary>Creates the pipeline that requests pass through; <see langword="null"/> if there is none.</summary>
     public Func<IServiceProvider, TimeProvider, ResiliencePipeline<CoapResponse>>? Pipeline { get; private set; }
+
+    /// <summary>Gives the client the name of a class that uses it.</summary>
+    /// <exception cref="InvalidOperationException">Another class with the same name uses it already, so the settings of one would be those of both.</exception>
+    public void NameAfter(Type type)
+    {
+        if (_namedAfter is not null && _namedAfter != type)
+        {
+            throw new InvalidOperationException(
+                $"The CoAP client '{name}' is already that of {_namedAfter}. Pass a name for that of {type}: AddCoapClient<{type.Name}>(\"name\").");
+        }
+        _namedAfter = type;
+    }
 
     /// <exception cref="InvalidOperationException">The client already has a pipeline.</exception>
     public void SetPipeline(Func<IServiceProvider, TimeProvider, ResiliencePipeline<CoapResponse>> pipeline)

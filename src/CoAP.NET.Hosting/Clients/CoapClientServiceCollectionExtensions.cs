@@ -56,7 +56,7 @@ public static class CoapClientServiceCollectionExtensions
     /// <exception cref="InvalidOperationException">No public constructor takes a client, or the class is abstract.</exception>
     public static CoapClientBuilder AddCoapClient<[DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TClient>(
         this IServiceCollection services, Func<CoapClientSettings, CoapClientSettings>? configure = null)
-        where TClient : class => services.AddCoapClient<TClient, TClient>(typeof(TClient).Name, configure);
+        where TClient : class => AddNamedAfter<TClient, TClient>(services, configure);
 
     /// <summary>Adds a class that sends requests with the client of this name. Several classes can share one client.</summary>
     /// <param name="services">The services of the host.</param>
@@ -75,7 +75,7 @@ public static class CoapClientServiceCollectionExtensions
         TClient, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TImplementation>(
         this IServiceCollection services, Func<CoapClientSettings, CoapClientSettings>? configure = null)
         where TClient : class
-        where TImplementation : class, TClient => services.AddCoapClient<TClient, TImplementation>(typeof(TClient).Name, configure);
+        where TImplementation : class, TClient => AddNamedAfter<TClient, TImplementation>(services, configure);
 
     /// <summary>Adds an interface and the class behind it, which sends requests with the client of this name.</summary>
     /// <param name="services">The services of the host.</param>
@@ -105,6 +105,16 @@ public static class CoapClientServiceCollectionExtensions
         ArgumentNullException.ThrowIfNull(configure);
         ClientRegistrations.Of(services).ForAll.Add(configure);
         return services;
+    }
+
+    private static CoapClientBuilder AddNamedAfter<TClient, [DynamicallyAccessedMembers(DynamicallyAccessedMemberTypes.PublicConstructors)] TImplementation>(
+        IServiceCollection services, Func<CoapClientSettings, CoapClientSettings>? configure)
+        where TClient : class
+        where TImplementation : class, TClient
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        ClientRegistrations.Of(services).Add(typeof(TClient).Name).NameAfter(typeof(TClient));
+        return services.AddCoapClient<TClient, TImplementation>(typeof(TClient).Name, configure);
     }
 
     private static CoapClientBuilder Add(IServiceCollection services, string name, Func<CoapClientSettings, CoapClientSettings>? configure)

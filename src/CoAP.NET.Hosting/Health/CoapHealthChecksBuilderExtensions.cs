@@ -48,6 +48,6 @@ public static class CoapHealthChecksBuilderExtensions
         var longest = timeout ?? DefaultTimeout;
         ArgumentOutOfRangeException.ThrowIfLessThanOrEqual(longest, TimeSpan.Zero, nameof(timeout));
         return builder.Add(new HealthCheckRegistration(
-            name, provider => new CoapPeerHealthCheck(provider.GetRequiredService<ICoapClientFactory>().Get(client), uri, longest), failureStatus, tags: null));
+            name, provider => new CoapPeerHealthCheck(provider.GetService<ICoapClientFactory>()?.Get(client), uri, longest), failureStatus, tags: null));
     }
 }

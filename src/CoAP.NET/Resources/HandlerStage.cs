@@ -65,7 +65,7 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
 
     private void Answer(IncomingRequest request, CoapResponse response)
     {
-        request.Telemetry?.Answer(request, response);
+        request.RecordAnswer(response);
         try { Out.Emit(new Answer(request, response, isAcknowledged: false)); }
         catch
         {

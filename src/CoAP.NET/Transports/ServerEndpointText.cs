@@ -48,7 +48,7 @@ internal static class ServerEndpointText
         endpoints = null;
         if (scheme is "coap+unix" or "in-memory") { return ReadName(scheme, rest, out endpoints); }
         var index = Array.FindIndex(Schemes, known => known.Scheme == scheme);
-        if (index < 0) { return OfScheme(scheme); }
+        if (index < 0) { return OfScheme(scheme, rest); }
         var (_, port, make) = Schemes[index];
         IPAddress[] addresses = [];
         var error = Split(rest, out var host, out var portText) ?? ReadPort(portText, ref port) ?? ReadHost(host, $"{scheme}://", out addresses);
@@ -65,11 +65,11 @@ internal static class ServerEndpointText
         return null;
     }
 
-    private static string OfScheme(string scheme) => scheme switch
+    private static string OfScheme(string scheme, string rest) => scheme switch
     {
         "coap+ws" or "coaps+ws" or "ws" or "wss" =>
             $"the web host accepts WebSockets, not the server; call MapCoap of the package CoAP.NET.AspNetCore, or write {Example} for datagrams",
-        "http" or "https" => $"'{scheme}' is not a scheme of CoAP; write {Example}",
+        "http" or "https" => $"'{scheme}' is not a scheme of CoAP; write {WithScheme(rest)}",
         _ => $"'{scheme}' is not a scheme of a server; the schemes are {string.Join(", ", Schemes.Select(known => known.Scheme))}, coap+unix and in-memory",
     };
 

@@ -142,4 +142,32 @@ public sealed class AddCoapClientTests
     }
 
     private sealed class OwnTime : TimeProvider;
+
+    [Fact]
+    public void Two_classes_with_one_name_need_names_for_their_clients()
+    {
+        var services = new ServiceCollection();
+        services.AddCoapClient<One.Meter>();
+        services.AddCoapClient<One.Meter>();    // the same class again
+
+        services.Invoking(static all => all.AddCoapClient<Other.Meter>()).Should().Throw<InvalidOperationException>()
+            .WithMessage("The CoAP client 'Meter' is already that of *One+Meter. Pass a name for that of *Other+Meter: AddCoapClient<Meter>(\"name\").");
+        services.AddCoapClient<Other.Meter>("other");
+    }
+
+    private static class One
+    {
+        public sealed class Meter(IRequestSender sender)
+        {
+            public IRequestSender Sender => sender;
+        }
+    }
+
+    private static class Other
+    {
+        public sealed class Meter(IRequestSender sender)
+        {
+            public IRequestSender Sender => sender;
+        }
+    }
 }

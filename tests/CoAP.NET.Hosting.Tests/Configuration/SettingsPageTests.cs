@@ -8,8 +8,8 @@ public sealed class SettingsPageTests
     [
         "# Keys of the configuration",
         "",
-        "Which keys may stand in the section `Coap` of a server and in the section of a client, what they mean, and what applies without them.",
-        "`CoapSettingsBinder` reads them. A key that is not in these tables, or a value that is not allowed, ends the start with an error that names it.",
+        "This page lists the keys of the section `Coap` of a server and of the section of a client, with their meaning and default.",
+        "`CoapSettingsBinder` reads them. A key that is not in these tables, or a value that is not allowed, prevents the start, and the error names the key.",
         "",
         "```json",
         "{ \"Coap\": { \"Endpoints\": [ \"coap://*:5683\", \"coaps+tcp://*:5684\" ], \"ShutdownTimeout\": \"10s\",",

@@ -23,4 +23,17 @@ public sealed class CoapPeerHealthCheckTests
 
         report.Status.Should().Be(expected);
     }
+
+    [Fact]
+    public async Task Without_a_client_the_check_fails_and_says_what_to_call()
+    {
+        var services = new ServiceCollection().AddLogging();
+        services.AddHealthChecks().AddCoapPeer("coap://peer/light");
+        await using var provider = services.BuildServiceProvider();
+
+        var report = await provider.GetRequiredService<HealthCheckService>().CheckHealthAsync();
+
+        report.Status.Should().Be(HealthStatus.Unhealthy);
+        report.Entries["coap-peer"].Description.Should().Contain("Call services.AddCoapClient().");
+    }
 }

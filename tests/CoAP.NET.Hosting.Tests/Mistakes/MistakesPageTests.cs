@@ -10,8 +10,8 @@ public sealed class MistakesPageTests
     [
         "# Common mistakes",
         "",
-        "Which error you get for a mistake in code, in the configuration or in a request. Search this page for the text of your error.",
-        "The mistakes are made by a test, and this page is what it has got: `COAP_APPROVE=1 dotnet test tests/CoAP.NET.Hosting.Tests` writes it anew.",
+        "This page lists the errors for common mistakes in code, in the configuration and in requests. Search it for the text of your error.",
+        "A test makes these mistakes and generates this page: `COAP_APPROVE=1 dotnet test tests/CoAP.NET.Hosting.Tests`.",
         "",
     ];
 
@@ -24,7 +24,7 @@ public sealed class MistakesPageTests
         [
             ("Servers", EndpointMistakes.OfServers()), ("Resources", EndpointMistakes.OfResources()), ("Responses", EndpointMistakes.OfResponses()),
             ("Requests", ClientMistakes.OfRequests()), ("Calls", ClientMistakes.OfCalls()),
-            ("Hosts", HostMistakes.OfHosts()), ("Answers to clients", HostMistakes.OfRequests(host)),
+            ("Hosts", HostMistakes.OfHosts()), ("Responses to clients", HostMistakes.OfRequests(host)),
         ];
         List<string> lines = [.. Head];
         foreach (var (heading, mistakes) in parts)

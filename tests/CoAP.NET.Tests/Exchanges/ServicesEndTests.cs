@@ -98,7 +98,7 @@ public sealed class ServicesEndTests : IDisposable
         _client.Send("CON [0x0002] PUT /late (Token 0x02) {Block1: 1/0/16} 'x'");      // the answer is sent with the last block, and the request ends
         _client.TakeAll(seconds: 1);
 
-        await Only().Disposed.WaitAsync(Patience);
+        await Task.WhenAll(_created.Select(static services => services.Disposed)).WaitAsync(Patience);     // the last block is a request, too
         _request.Services.Should().BeNull();
     }
 

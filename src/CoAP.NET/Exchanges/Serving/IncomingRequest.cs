@@ -195,7 +195,7 @@ public abstract class IncomingRequest : IOpenRequest
     {
         if (End is not null) { return; }
         var end = this.TryHandOver(answer.Response) || TrySend(answer, output) ? answer.EndOf(this) : RequestEnd.Dropped;
-        if (this.RepliesToPeer) { Telemetry?.Reply(this, answer.Response, end); }
+        this.RecordReply(answer.Response, end);
         Finish(end);
     }
 

@@ -137,6 +137,18 @@ internal static class RequestExtrasExtensions
         return response.ContentFormat is { } format && request.Accept is { } wanted && format != wanted ? NotAcceptable : response;
     }
 
+    /// <summary>Records that the handler has answered, if something listens.</summary>
+    public static void RecordAnswer(this IncomingRequest request, CoapResponse response) =>
+        request.Telemetry?.Answer(request.Acceptable(response).Code, request.RepliesToPeer, request.Route?.Template);
+
+    /// <summary>Records that a response was sent to the peer, if something listens.</summary>
+    public static void RecordReply(this IncomingRequest request, CoapResponse response, RequestEnd end)
+    {
+        if (request.Telemetry is not { } telemetry || !request.RepliesToPeer) { return; }
+        var isOfLimit = response.IsChallenge || response.Code == ResponseCode.TooManyRequests || response.Code == ResponseCode.ServiceUnavailable;
+        telemetry.Reply(response.Code, end, request.Route?.Template, isForgeable: isOfLimit && request.Account.IsUnverified);
+    }
+
     /// <summary>Gives the response to the part of the endpoint that waits for it. Returns <see langword="false"/> if the peer waits for it.</summary>
     public static bool TryHandOver(this IncomingRequest request, CoapResponse response)
     {

@@ -79,7 +79,7 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
         _lane.Unschedule(this);
         _held.Close();
         if (_isSkipped) { _lane.Metrics[LaneCounters.SkippedRequests]++; }
-        else if (IsOfHandler) { Request.Telemetry?.Answer(Request, _response!); }
+        else if (IsOfHandler) { Request.RecordAnswer(_response!); }
         try { _answers.Emit(new Answer(Request, _response!, isAcknowledged: false)); }
         catch (Exception exception) // A request whose late answer makes a stage fail ends here.
         {

@@ -72,12 +72,15 @@ internal sealed class RequestTelemetry
     }
 
     /// <summary>Records that the handler has answered. If the answer is for the peer, a later call of <see cref="Reply"/> records the code that is sent.</summary>
-    public void Answer(IncomingRequest request, CoapResponse response)
+    /// <param name="code">The code of the answer.</param>
+    /// <param name="isForPeer">Whether the answer is for the peer, and not for another part of the endpoint.</param>
+    /// <param name="route">The template of the resource.</param>
+    public void Answer(CoapCode code, bool isForPeer, string? route)
     {
         if (_isDone || _answer is not null) { return; }
-        _answer = request.Acceptable(response).Code;
+        _answer = code;
         _duration = Elapsed;
-        if (!request.RepliesToPeer) { Complete(_answer, request.Route?.Template); }
+        if (!isForPeer) { Complete(_answer, route); }
     }
 
     /// <summary>Records that the transport sends a response instead of the one that it was given.</summary>
@@ -88,19 +91,22 @@ internal sealed class RequestTelemetry
     /// Anybody can forge any number of source addresses. So a request of an unverified address that is challenged, or refused by a limit, is counted and
     /// has no span.
     /// </remarks>
-    public void Reply(IncomingRequest request, CoapResponse response, RequestEnd end)
+    /// <param name="code">The code of the response.</param>
+    /// <param name="end">How the request has ended.</param>
+    /// <param name="route">The template of the resource.</param>
+    /// <param name="isForgeable">Whether the request is of an unverified address, and was challenged or refused by a limit.</param>
+    public void Reply(CoapCode code, RequestEnd end, string? route, bool isForgeable)
     {
         if (_isDone || end == RequestEnd.Dropped) { return; }
-        var route = request.Route?.Template;
         var isRefused = end is RequestEnd.Refused or RequestEnd.Failed;
         if (!isRefused && _answer is null) { return; }
-        if (isRefused && !(IsOfLimit(response) && request.Account.IsUnverified))
+        if (isRefused && !isForgeable)
         {
             var current = Activity.Current;
             Start(route);
             Activity.Current = current;
         }
-        Complete(_replacement ?? response.Code, route);
+        Complete(_replacement ?? code, route);
     }
 
     /// <summary>Records that the request ended without a response. The lack of a response that nobody wants is no error.</summary>
@@ -110,9 +116,6 @@ internal sealed class RequestTelemetry
         if (end == RequestEnd.Suppressed) { Complete(_answer, route); }
         else { Complete(null, route, TelemetryNames.OfEnd(end)); }
     }
-
-    private static bool IsOfLimit(CoapResponse response) =>
-        response.IsChallenge || response.Code == ResponseCode.TooManyRequests || response.Code == ResponseCode.ServiceUnavailable;
 
     private void Complete(CoapCode? code, string? route, string? failure = null)
     {
