@@ -27,7 +27,7 @@ internal sealed class InMemoryConnection : IStreamConnection
     /// <param name="second">The identity of the second end.</param>
     /// <param name="capacity">The largest number of bytes in flight in each direction.</param>
     /// <param name="flightTo">Returns what delays the bytes to an end; <see langword="null"/> if they arrive at once.</param>
-    /// <param name="watchTo">Returns what is told of the bytes to an end; <see langword="null"/> if nobody wants to know.</param>
+    /// <param name="watchTo">Returns the observer of the bytes that travel to an end; <see langword="null"/> for none.</param>
     public static (InMemoryConnection First, InMemoryConnection Second) CreatePair(
         in PeerIdentity first, in PeerIdentity second, int capacity, Func<PeerIdentity, ByteFlight?>? flightTo = null,
         Func<PeerIdentity, ConnectionWatch>? watchTo = null)
