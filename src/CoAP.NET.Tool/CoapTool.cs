@@ -1,0 +1,45 @@
+using System.CommandLine;
+using System.CommandLine.Help;
+using System.CommandLine.Invocation;
+using CoAP.Tool.Discovering;
+using CoAP.Tool.Observing;
+using CoAP.Tool.Pinging;
+using CoAP.Tool.Requests;
+using CoAP.Tool.Running;
+
+namespace CoAP.Tool;
+
+/// <summary>The command line "coap".</summary>
+internal static class CoapTool
+{
+    private const string Description = """
+        A client, load generator and file server for CoAP (RFC 7252) over UDP, DTLS, TCP, TLS and WebSockets.
+        The scheme of the URI selects the transport: coap, coaps, coap+tcp, coaps+tcp, coap+ws, coaps+ws. Without a scheme, "coap" is assumed.
+        Exit codes: 0 success, 1 the server answered with an error, 2 no answer or wrong arguments.
+        """;
+
+    public static async Task<int> RunAsync(IReadOnlyList<string> arguments, Terminal terminal, CancellationToken cancellationToken = default)
+    {
+        var parsed = CreateRoot(terminal).Parse(arguments);
+        var configuration = new InvocationConfiguration { Output = terminal.Out, Error = terminal.Error, EnableDefaultExceptionHandler = false };
+        if (parsed.Action is not ParseErrorAction) { return await parsed.InvokeAsync(configuration, cancellationToken).ConfigureAwait(false); }
+        foreach (var error in parsed.Errors) { await terminal.Error.WriteLineAsync($"coap: {error.Message}").ConfigureAwait(false); }
+        await terminal.Error.WriteLineAsync($"Run \"{PathOf(parsed)} --help\" for help.").ConfigureAwait(false);
+        return ExitCode.NoAnswer;
+    }
+
+    private static RootCommand CreateRoot(Terminal terminal)
+    {
+        var root = new RootCommand(Description);
+        foreach (var method in RequestMethod.All) { root.Add(RequestCommand.Create(terminal, method)); }
+        root.Add(ObserveCommand.Create(terminal));
+        root.Add(DiscoverCommand.Create(terminal));
+        root.Add(PingCommand.Create(terminal));
+        var help = root.Options.OfType<HelpOption>().Single();
+        help.Action = new HelpWithExamples((SynchronousCommandLineAction)help.Action!);
+        return root;
+    }
+
+    private static string PathOf(ParseResult parsed) =>
+        parsed.CommandResult.Command is RootCommand ? "coap" : $"coap {parsed.CommandResult.Command.Name}";
+}

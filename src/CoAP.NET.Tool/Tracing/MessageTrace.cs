@@ -1,0 +1,27 @@
+using System.Globalization;
+using Spectre.Console;
+
+namespace CoAP.Tool.Tracing;
+
+/// <summary>Prints each message of a client as it is sent or received, one line each.</summary>
+internal sealed class MessageTrace(IAnsiConsole console)
+{
+    private readonly Lock _gate = new();
+
+    /// <summary>The link for the settings of a client. It changes nothing.</summary>
+    public MeshLink Link => MeshLink.Stages(lane =>
+    {
+        var isReliable = lane.IsReliable;
+        lane.Insert(MeshArrow.MessagesOut, new TraceStage<OutgoingMessage>(item => Print("→", "teal", item.Key, item.Message, isReliable)));
+        lane.Insert(MeshArrow.MessagesIn, new TraceStage<ReceivedMessage>(item => Print("←", "green", item.Key, item.Message, isReliable)));
+        if (isReliable) { lane.Insert(MeshArrow.SignalsIn, new TraceStage<ReceivedMessage>(item => Print("←", "green", item.Key, item.Message, isReliable))); }
+    });
+
+    private void Print(string arrow, string color, in ChannelKey key, CoapMessage message, bool isReliable)
+    {
+        var time = DateTime.Now.ToString("HH:mm:ss.fff", CultureInfo.InvariantCulture);
+        var peer = key.Peer.ToString();
+        var text = MessageText.Of(message, isReliable);
+        lock (_gate) { console.MarkupLineInterpolated($"[grey]{time}[/] [{color}]{arrow}[/] {peer} {text}"); }
+    }
+}
