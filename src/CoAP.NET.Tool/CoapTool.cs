@@ -28,6 +28,12 @@ internal static class CoapTool
         return ExitCode.NoAnswer;
     }
 
+    /// <summary>The names of all commands.</summary>
+    internal static IReadOnlyList<string> CommandNames { get; } = [.. CreateRoot(Terminal.OfProcess()).Subcommands.Select(static command => command.Name)];
+
+    /// <summary>Returns what is wrong with a command line, without running it.</summary>
+    internal static IReadOnlyList<string> ErrorsOf(string commandLine) => [.. CreateRoot(Terminal.OfProcess()).Parse(commandLine).Errors.Select(static error => error.Message)];
+
     private static RootCommand CreateRoot(Terminal terminal)
     {
         var root = new RootCommand(Description);

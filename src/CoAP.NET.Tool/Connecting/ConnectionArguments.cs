@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.Net.Security;
 using CoAP.Tool.Running;
 using CoAP.Tool.Tracing;
 
@@ -7,6 +8,11 @@ namespace CoAP.Tool.Connecting;
 /// <summary>The arguments that say how to reach and trust a server. All commands that send requests have them.</summary>
 internal sealed class ConnectionArguments
 {
+    // The user asked for it with --insecure.
+#pragma warning disable CA5359
+    private static readonly RemoteCertificateValidationCallback AcceptAny = static (_, _, _, _) => true;
+#pragma warning restore CA5359
+
     private readonly Option<string?> _key = new("--psk")
     {
         HelpName = "IDENTITY:KEY",
@@ -81,11 +87,7 @@ internal sealed class ConnectionArguments
             TrustedRoots = roots,
             Certificate = certificate,
         };
-        if (arguments.GetValue(_isInsecure))
-        {
-            tls = tls with { ValidateServer = static (_, _, _, _) => true };
-            dtls = dtls with { ValidateServer = static (_, _, _, _) => true };
-        }
+        if (arguments.GetValue(_isInsecure)) { (tls, dtls) = (tls with { ValidateServer = AcceptAny }, dtls with { ValidateServer = AcceptAny }); }
         return new CoapClientSettings { Tls = tls, Dtls = dtls, Timeout = arguments.GetValue(_timeout) };
     }
 }

@@ -1,0 +1,131 @@
+using System.Text;
+using System.Text.Json;
+
+namespace CoAP.Tool.Tests.Requests;
+
+[Trait("Category", "Loopback")]
+[Collection("Loopback")]
+public sealed class RequestCommandTests
+{
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Get_writes_the_payload_to_the_output_and_the_rest_to_the_error_stream(bool isReliable)
+    {
+        await using var server = new ToolServer(static map => map.At("hello").Get((_, _) => new(Response.Content("Hello"))));
+
+        var run = await ToolRun.OfAsync("get", $"{(isReliable ? server.Tcp : server.Udp)}/hello");
+
+        run.ExitCode.Should().Be(0);
+        run.Output.Should().Be("Hello");
+        run.Error.Should().StartWith("2.05 Content 5 B from ").And.Contain("Content-Format: text/plain");
+    }
+
+    [Fact]
+    public async Task An_error_answer_gives_exit_code_1_and_its_text()
+    {
+        await using var server = new ToolServer(static map => map.At("a").Get((_, _) => new(Response.BadRequest("too cold"))));
+
+        var run = await ToolRun.OfAsync("get", $"{server.Udp}/a");
+
+        run.ExitCode.Should().Be(1);
+        run.Output.Should().Be("too cold");
+        run.Error.Should().StartWith("4.00 Bad Request");
+    }
+
+    [Fact]
+    public async Task No_answer_gives_exit_code_2_and_the_reason()
+    {
+        using var silent = new System.Net.Sockets.UdpClient(new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 0));
+
+        var run = await ToolRun.OfAsync("get", $"coap://{silent.Client.LocalEndPoint}/a", "--timeout", "50ms");
+
+        run.ExitCode.Should().Be(2);
+        run.Error.Should().StartWith("coap: ").And.Contain("0.05 s");
+        run.Output.Should().BeEmpty();
+    }
+
+    [Fact]
+    public async Task Put_sends_a_file_with_its_format_and_options()
+    {
+        IncomingRequest? seen = null;
+        byte[]? received = null;
+        await using var server = new ToolServer(map => map.At("a").Put((request, _) =>
+        {
+            (seen, received) = (request, request.Payload.ToArray());
+            return new(Response.Changed);
+        }));
+        using var file = new TemporaryFile(".json", Encoding.UTF8.GetBytes($"[{string.Join(',', Enumerable.Range(0, 5000))}]"));
+
+        var run = await ToolRun.OfAsync("put", $"{server.Udp}/a?b=1", "--file", file.Path, "--option", "If-Match=0x1f", "--block-size", "256");
+
+        run.ExitCode.Should().Be(0, run.Error);
+        received.Should().Equal(await File.ReadAllBytesAsync(file.Path));
+        seen!.ContentFormat.Should().Be(ContentFormats.Json);
+        seen.Query("b").Should().Be("1");
+        seen.Options.Contains(1).Should().BeTrue();
+    }
+
+    [Fact]
+    public async Task Post_sends_the_standard_input()
+    {
+        await using var server = new ToolServer(static map => map.At("echo").Post((request, _) => new(Response.Content(request.Payload, ContentFormats.OctetStream))));
+
+        var run = await ToolRun.OfAsync(default, Encoding.UTF8.GetBytes("piped"), "post", $"{server.Tcp}/echo", "--file", "-");
+
+        run.Output.Should().Be("piped", run.Error);
+    }
+
+    [Fact]
+    public async Task An_output_file_appears_only_when_the_body_is_complete()
+    {
+        await using var server = new ToolServer(static map => map.At("a").Get((_, _) => new(Response.Content(new byte[100_000], ContentFormats.OctetStream))));
+        using var file = new TemporaryFile(".bin", [1, 2, 3]);
+
+        var missing = await ToolRun.OfAsync("get", $"{server.Udp}/b", "--output", file.Path);
+        var kept = await File.ReadAllBytesAsync(file.Path);
+        var run = await ToolRun.OfAsync("get", $"{server.Udp}/a", "--output", file.Path);
+
+        missing.ExitCode.Should().Be(1);
+        kept.Should().Equal(1, 2, 3);
+        run.ExitCode.Should().Be(0, run.Error);
+        (await File.ReadAllBytesAsync(file.Path)).Should().HaveCount(100_000);
+        File.Exists(file.Path + ".part").Should().BeFalse();
+    }
+
+    [Fact]
+    public async Task Json_is_one_line_for_scripts()
+    {
+        await using var server = new ToolServer(static map => map.At("a").Get((_, _) => new(Response.Content("""{"on":true}"""u8.ToArray(), ContentFormats.Json))));
+
+        var run = await ToolRun.OfAsync("get", $"{server.Udp}/a", "--json");
+
+        using var report = JsonDocument.Parse(run.Output);
+        run.Output.TrimEnd().Should().NotContain("\n");
+        report.RootElement.GetProperty("code").GetString().Should().Be("2.05");
+        report.RootElement.GetProperty("payload").GetProperty("on").GetBoolean().Should().BeTrue();
+        report.RootElement.GetProperty("options")[0].GetProperty("name").GetString().Should().Be("Content-Format");
+    }
+
+    [Fact]
+    public async Task On_a_terminal_the_payload_is_readable_and_colored()
+    {
+        await using var server = new ToolServer(static map => map.At("a").Get((_, _) => new(Response.Content("""{"on":true}"""u8.ToArray(), ContentFormats.Json))));
+
+        var run = await ToolRun.OnTerminalAsync("get", $"{server.Udp}/a");
+
+        run.Output.Should().Contain("\u001b[").And.Contain("\"on\"").And.Contain("\n");
+    }
+
+    [Fact]
+    public async Task Verbose_prints_the_messages()
+    {
+        await using var server = new ToolServer(static map => map.At("hello").Get((_, _) => new(Response.Content("Hello"))));
+
+        var datagrams = await ToolRun.OfAsync("get", $"{server.Udp}/hello", "-v");
+        var connection = await ToolRun.OfAsync("get", $"{server.Tcp}/hello", "-v");
+
+        datagrams.Error.Should().MatchRegex(@"→ \S+ CON GET id \d+ token \S+ \[.*Uri-Path: hello").And.MatchRegex(@"← \S+ ACK 2\.05 Content id \d+ .*""Hello""");
+        connection.Error.Should().Contain("→").And.Contain("7.01 CSM").And.NotContain("CON ");
+    }
+}

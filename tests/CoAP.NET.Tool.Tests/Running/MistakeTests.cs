@@ -1,0 +1,31 @@
+namespace CoAP.Tool.Tests.Running;
+
+/// <summary>Wrong command lines: one clear line for each mistake, no stack trace, exit code 2.</summary>
+public sealed class MistakeTests
+{
+    [Theory]
+    [InlineData("'gte'", "gte", "localhost")]
+    [InlineData("URI", "get")]
+    [InlineData("scheme 'http'", "get", "http://localhost/a")]
+    [InlineData("Content-Format 'yaml' is unknown", "get", "localhost", "--accept", "yaml")]
+    [InlineData("Option 'If-Mach' is unknown", "get", "localhost", "--option", "If-Mach=1")]
+    [InlineData("Option 'Max-Age=x' needs a number", "get", "localhost", "--option", "Max-Age=x")]
+    [InlineData("'0x1' is not a sequence of bytes", "get", "localhost", "--option", "If-Match=0x1")]
+    [InlineData("--payload or --file, not both", "put", "localhost", "--payload", "a", "--file", "b")]
+    [InlineData("no-such-file", "put", "localhost", "--file", "no-such-file")]
+    [InlineData("--cert and --key must be given together", "get", "coaps://localhost", "--cert", "a.pem")]
+    [InlineData("IDENTITY:KEY", "get", "coaps://localhost", "--psk", "secret")]
+    [InlineData("no-such.pem", "get", "coaps://localhost", "--ca", "no-such.pem")]
+    [InlineData("--block-size is '100'", "get", "localhost", "--block-size", "100")]
+    [InlineData("'soon' is not a time", "get", "localhost", "--timeout", "soon")]
+    [InlineData("--count is 0", "ping", "localhost", "--count", "0")]
+    [InlineData("--output or --json, not both", "get", "localhost", "--output", "a", "--json")]
+    public async Task A_mistake_gives_one_clear_line_and_exit_code_2(string expected, params string[] arguments)
+    {
+        var run = await ToolRun.OfAsync(arguments);
+
+        run.ExitCode.Should().Be(2);
+        run.Error.Should().Contain(expected).And.StartWith("coap: ").And.NotContain("   at ");
+        run.Output.Should().BeEmpty();
+    }
+}
