@@ -7,15 +7,16 @@ namespace CoAP.Tool.Tests;
 internal sealed record ToolRun(int ExitCode, string Output, string Error)
 {
     /// <summary>Runs a command line with streams that are no terminal.</summary>
-    public static Task<ToolRun> OfAsync(params string[] arguments) => OfAsync(default, [], arguments);
+    public static Task<ToolRun> OfAsync(params string[] arguments) => WithInputAsync([], arguments);
 
-    public static async Task<ToolRun> OfAsync(CancellationToken cancellationToken, byte[] input, params string[] arguments)
+    /// <summary>Runs a command line with bytes on the standard input.</summary>
+    public static async Task<ToolRun> WithInputAsync(byte[] input, params string[] arguments)
     {
         using var bytes = new MemoryStream();
         using var text = new StreamWriter(bytes, new UTF8Encoding(false)) { AutoFlush = true };
         using var error = new StringWriter();
         using var standardInput = new MemoryStream(input);
-        var exitCode = await CoapTool.RunAsync(arguments, new Terminal(text, error, bytes, standardInput), cancellationToken);
+        var exitCode = await CoapTool.RunAsync(arguments, new Terminal(text, error, bytes, standardInput));
         return new ToolRun(exitCode, Encoding.UTF8.GetString(bytes.ToArray()), error.ToString());
     }
 

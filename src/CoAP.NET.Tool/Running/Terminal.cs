@@ -5,7 +5,8 @@ namespace CoAP.Tool.Running;
 /// <summary>Where a command reads and writes. What a script may want goes to the output; everything else goes to the error stream.</summary>
 internal sealed class Terminal
 {
-    private const int WidthWithoutTerminal = 120;
+    // A program that reads the output wants whole lines.
+    private const int WidthWithoutTerminal = 10_000;
 
     public Terminal(TextWriter output, TextWriter error, Stream outputStream, Stream input, bool isOutputInteractive = false, bool isErrorInteractive = false)
     {

@@ -56,15 +56,15 @@ public sealed class ObserveCommandTests
     private static ToolServer CountingServer() => new(static map =>
     {
         var count = 0;
-        ResourceBuilderOf(map, () => Interlocked.Increment(ref count));
+        MapCount(map, () => Interlocked.Increment(ref count));
     });
 
-    private static void ResourceBuilderOf(ResourceMap map, Func<int> next)
+    private static void MapCount(ResourceMap map, Func<int> next)
     {
         Resource? resource = null;
         resource = map.At("count").Observable().Get((_, _) =>
         {
-            _ = Task.Run(() => resource!.NotifyChanged());
+            _ = Task.Run(() => resource!.NotifyChanged(), CancellationToken.None);
             return new(Response.Content(next().ToString(System.Globalization.CultureInfo.InvariantCulture)));
         });
     }

@@ -71,7 +71,9 @@ public sealed class CborDiagnosticsTests
     [Fact]
     public void Breaks_long_maps_into_lines()
     {
-        var text = CborDiagnostics.Describe(Convert.FromHexString("a2" + "78286b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b6b01" + "6178" + "781e" + string.Concat(Enumerable.Repeat("79", 30))));
+        var (key, value) = (string.Concat(Enumerable.Repeat("6b", 40)), string.Concat(Enumerable.Repeat("79", 30)));
+
+        var text = CborDiagnostics.Describe(Convert.FromHexString($"a27828{key}016178781e{value}"));
 
         text.Should().Be($"{{\n  \"{new string('k', 40)}\": 1,\n  \"x\": \"{new string('y', 30)}\"\n}}");
     }

@@ -1,4 +1,3 @@
-using CoAP.Options;
 using CoAP.Tool.Requests;
 
 namespace CoAP.Tool.Tests.Requests;

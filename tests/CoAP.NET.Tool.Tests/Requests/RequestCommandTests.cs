@@ -24,7 +24,7 @@ public sealed class RequestCommandTests
     [Fact]
     public async Task An_error_answer_gives_exit_code_1_and_its_text()
     {
-        await using var server = new ToolServer(static map => map.At("a").Get((_, _) => new(Response.BadRequest("too cold"))));
+        await using var server = new ToolServer(static map => map.At("a").Get((_, _) => new(Response.Error(ResponseCode.BadRequest, "too cold"))));
 
         var run = await ToolRun.OfAsync("get", $"{server.Udp}/a");
 
@@ -54,7 +54,7 @@ public sealed class RequestCommandTests
         {
             (seen, received) = (request, request.Payload.ToArray());
             return new(Response.Changed);
-        }));
+        }).HandlesConditions());
         using var file = new TemporaryFile(".json", Encoding.UTF8.GetBytes($"[{string.Join(',', Enumerable.Range(0, 5000))}]"));
 
         var run = await ToolRun.OfAsync("put", $"{server.Udp}/a?b=1", "--file", file.Path, "--option", "If-Match=0x1f", "--block-size", "256");
@@ -71,7 +71,7 @@ public sealed class RequestCommandTests
     {
         await using var server = new ToolServer(static map => map.At("echo").Post((request, _) => new(Response.Content(request.Payload, ContentFormats.OctetStream))));
 
-        var run = await ToolRun.OfAsync(default, Encoding.UTF8.GetBytes("piped"), "post", $"{server.Tcp}/echo", "--file", "-");
+        var run = await ToolRun.WithInputAsync("piped"u8.ToArray(), "post", $"{server.Tcp}/echo", "--file", "-");
 
         run.Output.Should().Be("piped", run.Error);
     }

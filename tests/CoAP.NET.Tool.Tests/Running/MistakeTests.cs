@@ -6,7 +6,7 @@ public sealed class MistakeTests
     [Theory]
     [InlineData("'gte'", "gte", "localhost")]
     [InlineData("URI", "get")]
-    [InlineData("scheme 'http'", "get", "http://localhost/a")]
+    [InlineData("The scheme \"http\" is none of", "get", "http://localhost/a")]
     [InlineData("Content-Format 'yaml' is unknown", "get", "localhost", "--accept", "yaml")]
     [InlineData("Option 'If-Mach' is unknown", "get", "localhost", "--option", "If-Mach=1")]
     [InlineData("Option 'Max-Age=x' needs a number", "get", "localhost", "--option", "Max-Age=x")]
