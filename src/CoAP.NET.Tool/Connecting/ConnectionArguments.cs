@@ -65,12 +65,14 @@ internal sealed class ConnectionArguments
     /// <param name="arguments">The parsed command line.</param>
     /// <param name="terminal">Where the trace is written.</param>
     /// <param name="adapt">Changes the settings for the command. Default: none.</param>
+    /// <param name="shown">Returns what the trace shows for a message that the command changes on its way. The flag tells whether it belongs to a connection.</param>
     /// <exception cref="FormatException">A key or certificate cannot be read.</exception>
     /// <exception cref="IOException">The capture cannot be written.</exception>
-    public Connection Open(ParseResult arguments, Terminal terminal, Func<CoapClientSettings, CoapClientSettings>? adapt = null)
+    public Connection Open(
+        ParseResult arguments, Terminal terminal, Func<CoapClientSettings, CoapClientSettings>? adapt = null, Func<CoapMessage, bool, CoapMessage>? shown = null)
     {
         var settings = ToSettings(arguments);
-        if (arguments.GetValue(_isVerbose)) { settings = settings with { Links = [.. settings.Links, new MessageTrace(terminal.ErrorConsole).Link] }; }
+        if (arguments.GetValue(_isVerbose)) { settings = settings with { Links = [.. settings.Links, new MessageTrace(terminal.ErrorConsole, shown).Link] }; }
         var capture = arguments.GetValue(_capture) is { } file ? PcapngCapture.ToFile(file) : null;
         if (capture is not null) { settings = settings with { Links = [.. settings.Links, capture.Link] }; }
         return new Connection(new CoapClient(adapt is null ? settings : adapt(settings)), capture);

@@ -61,7 +61,7 @@ internal sealed class PingCommand
     private async Task<int> RunAsync(ParseResult arguments, CancellationToken cancellationToken)
     {
         var pinger = new Pinger(TargetUri.Complete(arguments.GetRequiredValue(_host)), _connection.Timeout(arguments) ?? DefaultTimeout);
-        var connection = _connection.Open(arguments, _terminal, settings => settings with { Links = [.. settings.Links, pinger.Link] });
+        var connection = _connection.Open(arguments, _terminal, settings => settings with { Links = [.. settings.Links, pinger.Link] }, PingStage.ToPing);
         await using var _ = connection.ConfigureAwait(false);
         var (results, count, interval) = (new PingResults(), arguments.GetValue(_count), arguments.GetValue(_interval) ?? DefaultInterval);
         try

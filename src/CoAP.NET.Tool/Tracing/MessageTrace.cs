@@ -4,7 +4,9 @@ using Spectre.Console;
 namespace CoAP.Tool.Tracing;
 
 /// <summary>Prints each message of a client as it is sent or received, one line each.</summary>
-internal sealed class MessageTrace(IAnsiConsole console)
+/// <param name="console">Where the lines are printed.</param>
+/// <param name="shown">Returns what is shown for a sent message; <see langword="null"/> to show messages as they are.</param>
+internal sealed class MessageTrace(IAnsiConsole console, Func<CoapMessage, bool, CoapMessage>? shown = null)
 {
     private readonly Lock _gate = new();
 
@@ -12,7 +14,7 @@ internal sealed class MessageTrace(IAnsiConsole console)
     public MeshLink Link => MeshLink.Stages(lane =>
     {
         var isReliable = lane.IsReliable;
-        lane.Insert(MeshArrow.MessagesOut, new TraceStage<OutgoingMessage>(item => Print("→", "teal", item.Key, item.Message, isReliable)));
+        lane.Insert(MeshArrow.MessagesOut, new TraceStage<OutgoingMessage>(item => Print("→", "teal", item.Key, shown?.Invoke(item.Message, isReliable) ?? item.Message, isReliable)));
         lane.Insert(MeshArrow.MessagesIn, new TraceStage<ReceivedMessage>(item => Print("←", "green", item.Key, item.Message, isReliable)));
         if (isReliable) { lane.Insert(MeshArrow.SignalsIn, new TraceStage<ReceivedMessage>(item => Print("←", "green", item.Key, item.Message, isReliable))); }
     });
