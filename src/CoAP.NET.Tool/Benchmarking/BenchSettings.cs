@@ -31,6 +31,9 @@ internal sealed record BenchSettings
     /// <summary>The time after which a request without a response is given up.</summary>
     public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(5);
 
+    /// <summary>The time before a confirmable request over UDP is sent again (RFC 7252, section 4.8, ACK_TIMEOUT).</summary>
+    public TimeSpan AckTimeout { get; init; } = TransmissionParameters.Default.AckTimeout;
+
     /// <summary>The most requests that wait for a response at the same time.</summary>
     public int Slots => Clients * Concurrency;
 

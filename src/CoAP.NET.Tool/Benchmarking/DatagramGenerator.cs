@@ -17,10 +17,10 @@ internal sealed unsafe class DatagramGenerator : IGenerator
 {
     private const int ReceiveBuffer = 1 << 20, LongestWait = 10;
     private static readonly long SweepInterval = Stopwatch.Frequency / 20;
-    private static readonly long AckTimeout = 2 * Stopwatch.Frequency;
 
     private readonly BenchSettings _settings;
     private readonly IPEndPoint _server;
+    private readonly long _ackTimeout;
     private readonly Socket[] _sockets;
     private readonly ushort[] _messageIds;
     private readonly int[] _waiting;
@@ -42,7 +42,7 @@ internal sealed unsafe class DatagramGenerator : IGenerator
     /// <exception cref="SocketException">A socket cannot be opened.</exception>
     public DatagramGenerator(BenchSettings settings, IPEndPoint server)
     {
-        (_settings, _server) = (settings, server);
+        (_settings, _server, _ackTimeout) = (settings, server, Stamps(settings.AckTimeout));
         _slots = new RequestSlots(ToMessage(settings, server), settings.Slots);
         _queue = new SendQueue(_slots, settings.Clients);
         (_messageIds, _waiting) = (new ushort[settings.Clients], new int[settings.Clients]);
@@ -79,6 +79,8 @@ internal sealed unsafe class DatagramGenerator : IGenerator
         _slots.Dispose();
         return ValueTask.CompletedTask;
     }
+
+    private static long Stamps(TimeSpan time) => (long)(time.TotalSeconds * Stopwatch.Frequency);
 
     private static CoapMessage ToMessage(BenchSettings settings, IPEndPoint server)
     {
@@ -206,7 +208,7 @@ internal sealed unsafe class DatagramGenerator : IGenerator
         ref var slot = ref _slots[_queue.First(socket)];
         _queue.RemoveFirst(socket);
         if (slot.SentAt != 0) { return; }
-        (slot.SentAt, slot.ResendWait, slot.ResendAt) = (now, AckTimeout, now + AckTimeout);
+        (slot.SentAt, slot.ResendWait, slot.ResendAt) = (now, _ackTimeout, now + _ackTimeout);
         if (slot.Since == 0) { slot.Since = now; }
     }
 
@@ -258,7 +260,7 @@ internal sealed unsafe class DatagramGenerator : IGenerator
 
     private void Sweep(long now)
     {
-        var patience = (long)(_settings.Patience.TotalSeconds * Stopwatch.Frequency);
+        var patience = Stamps(_settings.Patience);
         for (var index = 0; index < _slots.Count; index++)
         {
             ref var slot = ref _slots[index];
