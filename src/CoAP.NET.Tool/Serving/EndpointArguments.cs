@@ -56,7 +56,7 @@ internal sealed class EndpointArguments
         return endpoints.Any(static endpoint => endpoint.Scheme == Dtls) ? settings with { Dtls = ToDtls(arguments, keys) } : settings;
     }
 
-    private static void Check(IReadOnlyList<ServerEndpoint> endpoints, bool hasKeys, bool hasCertificate)
+    private static void Check(ServerEndpoint[] endpoints, bool hasKeys, bool hasCertificate)
     {
         var (hasDtls, hasTls) = (endpoints.Any(static endpoint => endpoint.Scheme == Dtls), endpoints.Any(static endpoint => endpoint.Scheme == Tls));
         var problem =
@@ -95,7 +95,7 @@ internal sealed class EndpointArguments
     }
 
     // "localhost" stands for two addresses. Many containers have no IPv6.
-    private static IReadOnlyList<ServerEndpoint> ReadEndpoints(IEnumerable<string> texts)
+    private static ServerEndpoint[] ReadEndpoints(IEnumerable<string> texts)
     {
         ServerEndpoint[] all = [.. texts.SelectMany(ServerEndpoint.ParseAll)];
         var loopback = all.Where(static endpoint => endpoint.Address.Address.Equals(IPAddress.IPv6Loopback)).ToArray();

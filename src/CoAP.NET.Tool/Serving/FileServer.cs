@@ -12,10 +12,10 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
     public const int MaxFilesPerFolder = 10_000;
 
     private const int MaxFilters = 16;
-    private const string Everything = "{*path}";
+    private const string Everything = "{*path}", RootPath = "/";
 
     private readonly FolderListing _listing = new(folder);
-    private Resource? _files;
+    private Resource? _root, _files;
 
     /// <summary>Maps the resources.</summary>
     /// <param name="resources">The map of the server.</param>
@@ -23,7 +23,7 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
     public void Map(ResourceMap resources, long? maxUpload)
     {
         resources.At(LinkFormat.WellKnownPath).Get(request => List(request, _listing.OfTree)).Produces(ContentFormats.LinkFormat).AnswersMulticast();
-        resources.At("/").Get(request => List(request, () => _listing.Of(folder.Root))).Produces(ContentFormats.LinkFormat);
+        _root = resources.At(RootPath).Get(ListRoot).Produces(ContentFormats.LinkFormat).Observable().SharedByAll();
         _files = resources.At(Everything).Get(Get).WithTag(TagOf).Observable().SharedByAll();
         if (maxUpload is { } size) { _files.Put(PutAsync, HandlerMode.Buffered).Delete(Delete).StreamsBody(size); }
     }
@@ -31,7 +31,17 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
     /// <summary>Notifies the observers of files that have changed.</summary>
     public void NotifyChanges()
     {
-        foreach (var path in watched.TakeChanges()) { _files?.NotifyChanged(path); }
+        foreach (var path in watched.TakeChanges())
+        {
+            if (path == RootPath) { _root?.NotifyChanged(); }
+            else { _files?.NotifyChanged(path); }
+        }
+    }
+
+    private CoapResponse ListRoot(IncomingRequest request)
+    {
+        if (IsObserved(request)) { watched.Add(RootPath, folder.Root, ServedFile.StateOf(folder.Root)); }
+        return List(request, () => _listing.Of(folder.Root));
     }
 
     // Called for each GET before the handler, and for each notification.
@@ -39,9 +49,11 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
     {
         if (!folder.TryLocate(SegmentsOf(request), out var path)) { return null; }
         var tag = Guard(path, static path => ServedFile.TagOf(path));
-        if (request.Method == RequestCode.Get && request.Options.Get<Observe>() is { Value: 0 }) { watched.Add(request.Path, path, tag); }
+        if (IsObserved(request)) { watched.Add(request.Path, path, tag ?? ServedFile.StateOf(path)); }
         return tag;
     }
+
+    private static bool IsObserved(IncomingRequest request) => request.Method == RequestCode.Get && request.Options.Get<Observe>() is { Value: 0 };
 
     private CoapResponse Get(IncomingRequest request)
     {

@@ -29,6 +29,13 @@ internal static class ServedFile
         return file is not null ? FileTag.Of(file) : File.Exists(path) ? Empty : null;
     }
 
+    /// <summary>
+    /// Returns a value that changes with a file, or with the names in a folder; <see langword="null"/> if there is none. A folder has no tag, because its list
+    /// contains the sizes of files, too.
+    /// </summary>
+    public static ETag? StateOf(string path) =>
+        Directory.Exists(path) ? new ETag(BitConverter.GetBytes(Directory.GetLastWriteTimeUtc(path).Ticks)) : TagOf(path);
+
     /// <summary>The tag of an empty file.</summary>
     public static ETag Empty { get; } = new(new byte[] { 0 });
 }

@@ -30,10 +30,10 @@ internal sealed class ServedFolder
     /// <summary>Returns the place of a path, whether or not a file is there. A last, empty segment names a folder.</summary>
     /// <param name="segments">The segments of the path, not percent-encoded.</param>
     /// <param name="path">The absolute path, without symbolic links.</param>
-    public bool TryLocate(IReadOnlyList<string> segments, [NotNullWhen(true)] out string? path)
+    public bool TryLocate(string[] segments, [NotNullWhen(true)] out string? path)
     {
         path = null;
-        var names = segments is [.. var before, ""] ? before : [.. segments];
+        var names = segments is [.. var before, ""] ? before : segments;
         if (!names.All(IsVisible)) { return false; }
         var place = Path.Combine([Root, .. names]);
         // On Windows, several texts name one file, such as "a" and "a.", or a device, such as "NUL".

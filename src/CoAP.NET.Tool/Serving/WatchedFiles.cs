@@ -3,7 +3,7 @@ using CoAP.Options;
 namespace CoAP.Tool.Serving;
 
 /// <summary>
-/// The files that clients observe. They are compared with their last state from time to time, which works on every file system and costs nothing for other
+/// The files and folders that clients observe. They are compared with their last state from time to time, which works on every file system and costs nothing for other
 /// files. Bounded.
 /// </summary>
 /// <remarks>Safe for concurrent use.</remarks>
@@ -29,14 +29,14 @@ internal sealed class WatchedFiles(TimeProvider time)
     /// <summary>Adds a file that a client observes, or remembers that it is still observed.</summary>
     /// <param name="requestPath">The path in the request.</param>
     /// <param name="path">The absolute path of the file.</param>
-    /// <param name="tag">The tag of the state that the client gets; <see langword="null"/> if the file does not exist.</param>
-    public void Add(string requestPath, string path, ETag? tag)
+    /// <param name="state">The state that the client gets, as of <see cref="ServedFile.StateOf"/>.</param>
+    public void Add(string requestPath, string path, ETag? state)
     {
         var now = time.GetTimestamp();
         lock (_gate)
         {
             if (_files.Count >= MaxFiles && !_files.ContainsKey(requestPath)) { _files.Remove(_files.MinBy(static file => file.Value.ReadAt).Key); }
-            _files[requestPath] = new Watched(path, tag, now);
+            _files[requestPath] = new Watched(path, state, now);
         }
     }
 
@@ -55,9 +55,9 @@ internal sealed class WatchedFiles(TimeProvider time)
         var changes = new List<string>();
         foreach (var (path, file) in files)
         {
-            if (!TryReadTag(file.Path, out var tag) || Equals(tag, file.Tag)) { continue; }
+            if (!TryReadState(file.Path, out var state) || Equals(state, file.State)) { continue; }
             changes.Add(path);
-            Replace(path, file, file with { Tag = tag });
+            Replace(path, file, file with { State = state });
         }
         return changes;
     }
@@ -71,12 +71,12 @@ internal sealed class WatchedFiles(TimeProvider time)
         }
     }
 
-    private static bool TryReadTag(string path, out ETag? tag)
+    private static bool TryReadState(string path, out ETag? state)
     {
-        tag = null;
+        state = null;
         try
         {
-            tag = ServedFile.TagOf(path);
+            state = ServedFile.StateOf(path);
             return true;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
@@ -85,5 +85,5 @@ internal sealed class WatchedFiles(TimeProvider time)
         }
     }
 
-    private sealed record Watched(string Path, ETag? Tag, long ReadAt);
+    private sealed record Watched(string Path, ETag? State, long ReadAt);
 }
