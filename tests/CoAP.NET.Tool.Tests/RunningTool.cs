@@ -56,7 +56,7 @@ internal sealed class RunningTool : IAsyncDisposable
             }
         }
 
-        public Task NextLineAsync(Task end)
+        public Task<Task> NextLineAsync(Task end)
         {
             lock (_gate) { return Task.WhenAny(_next.Task, end); }
         }

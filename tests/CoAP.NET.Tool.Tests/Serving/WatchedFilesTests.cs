@@ -29,7 +29,7 @@ public sealed class WatchedFilesTests : IDisposable
     public void Forgets_a_file_that_nobody_reads_any_more()
     {
         var cut = new WatchedFiles(_time);
-        cut.Add("/a.txt", _folder["a.txt"], tag: null);
+        cut.Add("/a.txt", _folder["a.txt"], state: null);
 
         _time.Advance(TimeSpan.FromMinutes(5));
         cut.TakeChanges();
@@ -43,7 +43,7 @@ public sealed class WatchedFilesTests : IDisposable
         var cut = new WatchedFiles(_time);
         for (var number = 0; number <= WatchedFiles.MaxFiles; number++)
         {
-            cut.Add($"/{number}", _folder[$"{number}"], tag: null);
+            cut.Add($"/{number}", _folder[$"{number}"], state: null);
             _time.Advance(TimeSpan.FromMilliseconds(1));
         }
 
