@@ -1,11 +1,14 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
+using CoAP.Tool.Benchmarking;
 using CoAP.Tool.Discovering;
+using CoAP.Tool.Keys;
 using CoAP.Tool.Observing;
 using CoAP.Tool.Pinging;
 using CoAP.Tool.Requests;
 using CoAP.Tool.Running;
+using CoAP.Tool.Serving;
 
 namespace CoAP.Tool;
 
@@ -41,6 +44,9 @@ internal static class CoapTool
         root.Add(ObserveCommand.Create(terminal));
         root.Add(DiscoverCommand.Create(terminal));
         root.Add(PingCommand.Create(terminal));
+        root.Add(ServeCommand.Create(terminal));
+        root.Add(BenchCommand.Create(terminal));
+        root.Add(KeygenCommand.Create(terminal));
         var help = root.Options.OfType<HelpOption>().Single();
         help.Action = new HelpWithExamples((SynchronousCommandLineAction)help.Action!);
         return root;

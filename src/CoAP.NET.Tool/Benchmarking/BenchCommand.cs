@@ -1,0 +1,130 @@
+using System.CommandLine;
+using System.Diagnostics;
+using System.Net;
+using CoAP.Tool.Connecting;
+using CoAP.Tool.Printing;
+using CoAP.Tool.Running;
+
+namespace CoAP.Tool.Benchmarking;
+
+/// <summary>The command "coap bench": load on a server.</summary>
+internal sealed class BenchCommand
+{
+    private const int MaxDatagramPayload = 1024;
+    private const string ClearToEnd = "\u001b[K";
+
+    private const string Description = """
+        Send requests to a server as fast as it answers, and print requests per second, latencies and errors. Only for servers of your own.
+        Over plain UDP on Linux, requests go out as raw datagrams, so that a fast server is measured and not this program. Other transports, bodies in blocks,
+        and --generator client use clients of the library, as a program of yours would.
+        """;
+
+    private static readonly TimeSpan ProgressInterval = TimeSpan.FromMilliseconds(500);
+
+    private readonly BenchArguments _load = new();
+    private readonly ConnectionArguments _connection = new();
+    private readonly Option<bool> _isJson = new("--json") { Description = "Print one JSON object." };
+
+    private readonly Option<string> _generator = new("--generator")
+    {
+        HelpName = "auto|raw|client",
+        Description = "What sends the requests: raw datagrams, or clients of the library.",
+        DefaultValueFactory = static _ => "auto",
+    };
+
+    private BenchCommand() => _generator.AcceptOnlyFromAmong("auto", "raw", "client");
+
+    public static Command Create(Terminal terminal)
+    {
+        var arguments = new BenchCommand();
+        var command = new ToolCommand(
+            terminal,
+            "bench",
+            Description,
+            "coap bench coap://localhost/hello",
+            "coap bench coap://localhost/hello --clients 100 --concurrency 1 --seconds 30 --json",
+            "coap bench coap+tcp://localhost/store/a --method put --size 512",
+            "coap bench coaps://localhost/hello --psk pump-7:0x00112233445566778899aabbccddeeff --rate 1000");
+        arguments._load.AddTo(command);
+        command.Add(arguments._generator);
+        command.Add(arguments._isJson);
+        arguments._connection.AddTo(command);
+        // Neither can keep up with a load.
+        foreach (var option in command.Options.Where(static option => option.Name is "--verbose" or "--capture").ToArray()) { command.Options.Remove(option); }
+        command.Runs((parsed, end) => arguments.RunAsync(terminal, parsed, end));
+        return command;
+    }
+
+    private async Task<int> RunAsync(Terminal terminal, ParseResult arguments, CancellationToken end)
+    {
+        var settings = _load.Read(arguments, _connection.Timeout(arguments));
+        var first = await AskAsync(terminal, arguments, settings, end).ConfigureAwait(false);
+        if (!first.IsSuccess)
+        {
+            await terminal.Error.WriteLineAsync($"coap: The server answered {CodeName.Describe(first.Code)}. {Printable.Of(first.PayloadText)}".TrimEnd()).ConfigureAwait(false);
+            return ExitCode.ErrorAnswer;
+        }
+        var generator = Open(terminal, arguments, settings, first);
+        await using (generator.ConfigureAwait(false))
+        {
+            var tally = await MeasureAsync(terminal, settings, generator, end).ConfigureAwait(false);
+            if (arguments.GetValue(_isJson)) { BenchReport.PrintJson(terminal, settings, generator.Name, tally); }
+            else { BenchReport.Print(terminal, settings, generator.Name, tally); }
+            return BenchReport.ExitCodeOf(tally);
+        }
+    }
+
+    // One ordinary request shows whether the server can be reached, with a good message if not, and whether the response fits into a datagram.
+    private async Task<CoapResponse> AskAsync(Terminal terminal, ParseResult arguments, BenchSettings settings, CancellationToken end)
+    {
+        var connection = _connection.Open(arguments, terminal);
+        await using (connection.ConfigureAwait(false)) { return await connection.Client.SendAsync(settings.ToRequest(), end).ConfigureAwait(false); }
+    }
+
+    private IGenerator Open(Terminal terminal, ParseResult arguments, BenchSettings settings, CoapResponse first)
+    {
+        var choice = arguments.GetRequiredValue(_generator);
+        var server = first.Remote.ToIPEndPoint();
+        var obstacle = WhyNotRaw(settings, first, server);
+        if (choice == "raw" && obstacle is not null) { throw new FormatException($"--generator raw cannot be used: {obstacle}"); }
+        return choice == "client" || obstacle is not null
+            ? new ClientGenerator(settings, () => _connection.Open(arguments, terminal, client => ClientGenerator.Adapt(client, settings)))
+            : new DatagramGenerator(settings, server!);
+    }
+
+    private static string? WhyNotRaw(BenchSettings settings, CoapResponse first, IPEndPoint? server) =>
+        CoapUri.Parse(settings.Uri).Scheme != CoapScheme.Coap || server is null ? "it is for coap URIs only."
+        : !LinuxCalls.AreSupported ? "it needs 64-bit Linux."
+        : settings.Payload.Length > MaxDatagramPayload ? $"a payload of {settings.Payload.Length} bytes is sent in blocks; at most {MaxDatagramPayload} fit into a message."
+        : first.Payload.Length > MaxDatagramPayload ? $"the response of {first.Payload.Length} bytes is sent in blocks; at most {MaxDatagramPayload} fit into a message."
+        : null;
+
+    private static async Task<Tally> MeasureAsync(Terminal terminal, BenchSettings settings, IGenerator generator, CancellationToken end)
+    {
+        generator.Start();
+        await WaitAsync(settings.WarmUp, elapsed => Show(terminal, "warming up"), end).ConfigureAwait(false);
+        generator.Measure();
+        await WaitAsync(settings.Duration, elapsed => Show(terminal, BenchReport.Progress(elapsed, settings.Duration, generator.Answers)), end).ConfigureAwait(false);
+        var tally = await generator.StopAsync().ConfigureAwait(false);
+        Show(terminal, "");
+        return tally;
+    }
+
+    // Ctrl+C ends the measurement early and prints what was measured.
+    private static async Task WaitAsync(TimeSpan time, Action<TimeSpan> show, CancellationToken end)
+    {
+        var start = Stopwatch.GetTimestamp();
+        while (!end.IsCancellationRequested && time - Stopwatch.GetElapsedTime(start) is var left && left > TimeSpan.Zero)
+        {
+            show(Stopwatch.GetElapsedTime(start));
+            await Task.Delay(left < ProgressInterval ? left : ProgressInterval, end).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        }
+    }
+
+    private static void Show(Terminal terminal, string text)
+    {
+        if (!terminal.IsErrorInteractive) { return; }
+        terminal.Error.Write($"\r{text}{ClearToEnd}");
+        terminal.Error.Flush();
+    }
+}

@@ -1,0 +1,75 @@
+using System.Globalization;
+using System.Text.Json;
+using CoAP.Tool.Printing;
+using CoAP.Tool.Running;
+
+namespace CoAP.Tool.Benchmarking;
+
+/// <summary>Prints the result of a load.</summary>
+internal static class BenchReport
+{
+    private static readonly (string Name, double Share)[] Percentiles = [("p50", 0.5), ("p90", 0.9), ("p99", 0.99), ("p99.9", 0.999)];
+
+    /// <summary>Prints the result as text.</summary>
+    public static void Print(Terminal terminal, BenchSettings settings, string generator, Tally tally)
+    {
+        var latencies = Percentiles.Select(one => $"{one.Name} {Milliseconds(tally.Latencies.Percentile(one.Share))}");
+        terminal.Out.WriteLine(Describe(settings, generator));
+        Row("requests/s", $"{Number(tally.Rate)}   ({Number(tally.Good)} in {Exact(tally.Elapsed.TotalSeconds)} s)");
+        if (tally.Good > 0) { Row("latency ms", $"{string.Join("   ", latencies)}   max {Milliseconds(LatencyHistogram.ToTime(tally.Latencies.Max))}"); }
+        Row("errors", tally.Failures.Count == 0 ? "none" : string.Join(", ", tally.Failures.Select(failure => $"{failure.Kind}: {Number(failure.Count)}")));
+        if (tally.Retransmitted > 0) { Row("retransmissions", Number(tally.Retransmitted)); }
+        Row("this program", $"{100 * tally.Processor / tally.Elapsed:0} % of a core");
+
+        void Row(string name, string value) => terminal.Out.WriteLine($"  {name,-16}{value}");
+    }
+
+    /// <summary>Prints the result as one JSON object.</summary>
+    public static void PrintJson(Terminal terminal, BenchSettings settings, string generator, Tally tally) => terminal.Out.WriteLine(JsonReport.Write(writer =>
+    {
+        writer.WriteString("uri", settings.Uri);
+        writer.WriteString("method", CodeName.Of(settings.Method));
+        writer.WriteNumber("clients", settings.Clients);
+        writer.WriteNumber("concurrency", settings.Concurrency);
+        if (settings.Rate is { } rate) { writer.WriteNumber("rate", rate); }
+        writer.WriteString("generator", generator);
+        writer.WriteNumber("seconds", Math.Round(tally.Elapsed.TotalSeconds, 3));
+        writer.WriteNumber("responses", tally.Good);
+        writer.WriteNumber("responsesPerSecond", Math.Round(tally.Rate, 1));
+        WriteLatencies(writer, tally.Latencies);
+        writer.WriteStartObject("errors");
+        foreach (var (kind, count) in tally.Failures) { writer.WriteNumber(kind, count); }
+        writer.WriteEndObject();
+        writer.WriteNumber("retransmissions", tally.Retransmitted);
+        writer.WriteNumber("processorShare", Math.Round(tally.Processor / tally.Elapsed, 3));
+    }));
+
+    /// <summary>Returns the exit code: error responses are an error, and so is a load without any response.</summary>
+    public static int ExitCodeOf(Tally tally) => tally.ErrorAnswers > 0 ? ExitCode.ErrorAnswer : tally.Good > 0 ? ExitCode.Success : ExitCode.NoAnswer;
+
+    /// <summary>Returns the state of a running load for one line of a terminal.</summary>
+    public static string Progress(TimeSpan elapsed, TimeSpan duration, long answers) =>
+        $"{elapsed.TotalSeconds:0} of {Exact(duration.TotalSeconds)} s, {Number(answers / Math.Max(elapsed.TotalSeconds, 0.001))} requests/s";
+
+    private static string Describe(BenchSettings settings, string generator)
+    {
+        var kind = settings.Uri.StartsWith("coap://", StringComparison.Ordinal) ? settings.IsConfirmable ? " (confirmable)" : " (non-confirmable)" : "";
+        var loop = settings.Rate is { } rate ? $"{Number(rate)} requests/s" : "as fast as responses arrive";
+        var payload = settings.Payload.Length > 0 ? $", {ByteCount.Of(settings.Payload.Length)} each" : "";
+        return $"{CodeName.Of(settings.Method)} {settings.Uri}{kind}{payload}: {settings.Clients} clients x {settings.Concurrency} requests, {loop}, by {generator}";
+    }
+
+    private static string Number(double value) => value.ToString("#,0", CultureInfo.InvariantCulture);
+
+    private static string Exact(double value) => value.ToString("0.##", CultureInfo.InvariantCulture);
+
+    private static string Milliseconds(TimeSpan time) => time.TotalMilliseconds.ToString("0.000", CultureInfo.InvariantCulture);
+
+    private static void WriteLatencies(Utf8JsonWriter writer, LatencyHistogram latencies)
+    {
+        writer.WriteStartObject("latencyMilliseconds");
+        foreach (var (name, share) in Percentiles) { writer.WriteNumber(name, latencies.Percentile(share).TotalMilliseconds); }
+        writer.WriteNumber("max", LatencyHistogram.ToTime(latencies.Max).TotalMilliseconds);
+        writer.WriteEndObject();
+    }
+}

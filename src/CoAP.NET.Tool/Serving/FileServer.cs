@@ -1,0 +1,156 @@
+using CoAP.Discovery;
+using CoAP.Options;
+
+namespace CoAP.Tool.Serving;
+
+/// <summary>Maps the files of a folder as resources: GET with entity tags, blocks and observation, lists of folders, and PUT and DELETE if allowed.</summary>
+/// <param name="folder">The folder.</param>
+/// <param name="watched">The files that clients observe.</param>
+internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
+{
+    /// <summary>The most files that PUT lets a folder have, so that clients cannot fill a disk with small files.</summary>
+    public const int MaxFilesPerFolder = 10_000;
+
+    private const int MaxFilters = 16;
+    private const string Everything = "{*path}", RootPath = "/";
+
+    private readonly FolderListing _listing = new(folder);
+    private Resource? _root, _files;
+
+    /// <summary>Maps the resources.</summary>
+    /// <param name="resources">The map of the server.</param>
+    /// <param name="maxUpload">The largest body of a PUT in bytes; <see langword="null"/> if clients cannot change files.</param>
+    public void Map(ResourceMap resources, long? maxUpload)
+    {
+        resources.At(LinkFormat.WellKnownPath).Get(request => List(request, _listing.OfTree)).Produces(ContentFormats.LinkFormat).AnswersMulticast();
+        _root = resources.At(RootPath).Get(ListRoot).Produces(ContentFormats.LinkFormat).Observable().SharedByAll();
+        _files = resources.At(Everything).Get(Get).WithTag(TagOf).Observable().SharedByAll();
+        if (maxUpload is { } size) { _files.Put(PutAsync, HandlerMode.Buffered).Delete(Delete).StreamsBody(size); }
+    }
+
+    /// <summary>Notifies the observers of files that have changed.</summary>
+    public void NotifyChanges()
+    {
+        foreach (var path in watched.TakeChanges())
+        {
+            if (path == RootPath) { _root?.NotifyChanged(); }
+            else { _files?.NotifyChanged(path); }
+        }
+    }
+
+    private CoapResponse ListRoot(IncomingRequest request)
+    {
+        if (IsObserved(request)) { watched.Add(RootPath, folder.Root, ServedFile.StateOf(folder.Root)); }
+        return List(request, () => _listing.Of(folder.Root));
+    }
+
+    // Called for each GET before the handler, and for each notification.
+    private ETag? TagOf(IncomingRequest request)
+    {
+        if (!folder.TryLocate(SegmentsOf(request), out var path)) { return null; }
+        var tag = Guard(path, static path => ServedFile.TagOf(path));
+        if (IsObserved(request)) { watched.Add(request.Path, path, tag ?? ServedFile.StateOf(path)); }
+        return tag;
+    }
+
+    private static bool IsObserved(IncomingRequest request) => request.Method == RequestCode.Get && request.Options.Get<Observe>() is { Value: 0 };
+
+    private CoapResponse Get(IncomingRequest request)
+    {
+        var segments = SegmentsOf(request);
+        if (!folder.TryLocate(segments, out var path)) { return Response.NotFound; }
+        if (Directory.Exists(path)) { return List(request, () => _listing.Of(path)); }
+        if (segments[^1].Length == 0) { return Response.NotFound; }
+        var format = FileFormat.Of(path);
+        return request.Accept is { } accepted && accepted != format
+            ? Response.Error(ResponseCode.NotAcceptable, $"The file has Content-Format {format}.")
+            : Guard(path, path => Read(request, path, format));
+    }
+
+    private static CoapResponse Read(IncomingRequest request, string path, uint format)
+    {
+        var file = ServedFile.OpenRead(path);
+        if (file is null) { return File.Exists(path) ? Response.Content(ReadOnlyMemory<byte>.Empty, format, ServedFile.Empty) : Response.NotFound; }
+        var tag = FileTag.Of(file);
+        if (file.Length > FileTag.ShortFile)
+        {
+            RequestLog.SetSize(request, file.Length);
+            return Response.Content(new UnchangedStream(file), format, length: null, tag);
+        }
+        using (file)
+        {
+            var content = new byte[FileTag.ShortFile];
+            return Response.Content(content.AsMemory(0, file.ReadAtLeast(content, content.Length, throwOnEndOfStream: false)), format, tag);
+        }
+    }
+
+    private async ValueTask<CoapResponse> PutAsync(IncomingRequest request, CancellationToken cancellationToken)
+    {
+        var segments = SegmentsOf(request);
+        if (!folder.TryLocate(segments, out var path)) { return Response.Error(ResponseCode.Forbidden, "This name is not served."); }
+        if (Directory.Exists(path) || segments[^1].Length == 0) { return Response.Error(ResponseCode.MethodNotAllowed, "A folder cannot be written."); }
+        var parent = Path.GetDirectoryName(path)!;
+        if (!Directory.Exists(parent)) { return Response.Error(ResponseCode.NotFound, "There is no such folder."); }
+        var isNew = !File.Exists(path);
+        if (isNew && Directory.EnumerateFileSystemEntries(parent).Take(MaxFilesPerFolder).Count() == MaxFilesPerFolder)
+        {
+            return Response.Error(ResponseCode.Forbidden, $"The folder has {MaxFilesPerFolder} files already.");
+        }
+        try
+        {
+            await Upload.ReplaceAsync(path, request.Body, cancellationToken).ConfigureAwait(false);
+            _files!.NotifyChanged(request.Path);
+            CoapOption[] options = ServedFile.TagOf(path) is { } tag ? [tag] : [];
+            return new CoapResponse(isNew ? ResponseCode.Created : ResponseCode.Changed) { Options = [.. options] };
+        }
+        catch (Exception exception) when (exception is UnauthorizedAccessException or IOException)
+        {
+            return Refusal(exception);
+        }
+    }
+
+    private CoapResponse Delete(IncomingRequest request)
+    {
+        if (!folder.TryLocate(SegmentsOf(request), out var path)) { return Response.Error(ResponseCode.Forbidden, "This name is not served."); }
+        if (Directory.Exists(path)) { return Response.Error(ResponseCode.MethodNotAllowed, "A folder cannot be deleted."); }
+        return Guard(path, path =>
+        {
+            // A file that does not exist is deleted already (RFC 7252, section 5.8.4).
+            if (File.Exists(path)) { File.Delete(path); }
+            _files!.NotifyChanged(request.Path);
+            return Response.Deleted;
+        });
+    }
+
+    private static CoapResponse List(IncomingRequest request, Func<IReadOnlyList<WebLink>> list)
+    {
+        if (request.Accept is { } accepted && accepted != ContentFormats.LinkFormat) { return Response.Error(ResponseCode.NotAcceptable, "A list has Content-Format 40."); }
+        var filters = request.Options.GetAll<UriQuery>();
+        if (filters.Count > MaxFilters) { return Response.Error(ResponseCode.BadRequest, $"The request has {filters.Count} filters; at most {MaxFilters} are allowed."); }
+        try
+        {
+            var links = new LinkFilter(filters.Select(static filter => filter.Value)).Apply(list());
+            return Response.Content(LinkFormat.Serialize(links), ContentFormats.LinkFormat);
+        }
+        catch (Exception exception) when (exception is UnauthorizedAccessException or IOException)
+        {
+            return Refusal(exception);
+        }
+    }
+
+    private static T Guard<T>(string path, Func<string, T> act)
+    {
+        try { return act(path); }
+        catch (Exception exception) when (exception is UnauthorizedAccessException or IOException)
+        {
+            throw new CoapResponseException(Refusal(exception).Code);
+        }
+    }
+
+    // The message of the exception contains the path of the server, which is nobody's business.
+    private static CoapResponse Refusal(Exception exception) => exception is UnauthorizedAccessException
+        ? Response.Error(ResponseCode.Forbidden, "The system does not permit this.")
+        : Response.Error(ResponseCode.InternalServerError, "The file cannot be accessed.");
+
+    private static string[] SegmentsOf(IncomingRequest request) => [.. request.Options.GetAll<UriPath>().Select(static segment => segment.Value)];
+}

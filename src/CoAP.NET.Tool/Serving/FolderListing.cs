@@ -1,0 +1,75 @@
+using System.Globalization;
+using CoAP.Discovery;
+
+namespace CoAP.Tool.Serving;
+
+/// <summary>Lists files as links (RFC 6690): those of one folder, or of the whole tree for "/.well-known/core". Bounded.</summary>
+internal sealed class FolderListing(ServedFolder folder)
+{
+    /// <summary>The most links of a list. Further files are served, but not listed.</summary>
+    public const int MaxLinks = 1000;
+
+    private const int MaxDepth = 16;
+
+    private static readonly EnumerationOptions Names = new() { IgnoreInaccessible = true, AttributesToSkip = 0, ReturnSpecialDirectories = false };
+
+    /// <summary>Lists the files and folders of one folder, by name.</summary>
+    /// <param name="path">The absolute path of the folder.</param>
+    public IReadOnlyList<WebLink> Of(string path) =>
+        [.. Entries(path, SegmentsOf(path)).Select(static entry => entry.Link).Take(MaxLinks)];
+
+    /// <summary>Lists all files, those of upper folders first.</summary>
+    public IReadOnlyList<WebLink> OfTree()
+    {
+        var links = new List<WebLink>();
+        var folders = new Queue<(string Path, string[] Segments)>([(folder.Root, [])]);
+        while (links.Count < MaxLinks && folders.TryDequeue(out var next))
+        {
+            foreach (var entry in Entries(next.Path, next.Segments))
+            {
+                if (links.Count == MaxLinks) { break; }
+                if (!entry.IsFolder) { links.Add(entry.Link); }
+                // A link to a folder could form a circle, and its files have paths of their own.
+                else if (!entry.IsLink && entry.Segments.Length < MaxDepth) { folders.Enqueue((entry.Path, entry.Segments)); }
+            }
+        }
+        return links;
+    }
+
+    private IEnumerable<Entry> Entries(string path, string[] segments)
+    {
+        // The names are sorted, so that a list stays the same as long as the folder does. Only names are kept of a folder with many files.
+        var names = new SortedSet<string>(StringComparer.Ordinal);
+        foreach (var place in Directory.EnumerateFileSystemEntries(path, "*", Names))
+        {
+            var name = Path.GetFileName(place);
+            if (ServedFolder.IsVisible(name)) { names.Add(name); }
+            if (names.Count > MaxLinks) { names.Remove(names.Max!); }
+        }
+        foreach (var name in names)
+        {
+            if (Describe(Path.Combine(path, name), [.. segments, name]) is { } entry) { yield return entry; }
+        }
+    }
+
+    private Entry? Describe(string path, string[] segments)
+    {
+        var isLink = new FileInfo(path).LinkTarget is not null;
+        if (isLink && !folder.TryLocate(segments, out path!)) { return null; }
+        var target = "/" + string.Join('/', segments.Select(Uri.EscapeDataString));
+        if (Directory.Exists(path))
+        {
+            return new(path, segments, IsFolder: true, isLink, new WebLink(target + "/", new LinkAttribute("ct", Text(ContentFormats.LinkFormat))));
+        }
+        var file = new FileInfo(path);
+        if (!file.Exists) { return null; }
+        LinkAttribute[] attributes = [new("ct", Text(FileFormat.Of(path))), new("sz", Text(file.Length)), new("obs")];
+        return new(path, segments, IsFolder: false, isLink, new WebLink(target, attributes));
+    }
+
+    private string[] SegmentsOf(string path) => path == folder.Root ? [] : Path.GetRelativePath(folder.Root, path).Split(Path.DirectorySeparatorChar);
+
+    private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
+
+    private sealed record Entry(string Path, string[] Segments, bool IsFolder, bool IsLink, WebLink Link);
+}

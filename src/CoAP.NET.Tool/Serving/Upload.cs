@@ -1,0 +1,39 @@
+namespace CoAP.Tool.Serving;
+
+/// <summary>Replaces a file in one step by the body of a request: readers see the old content or the new one, never a part.</summary>
+internal static class Upload
+{
+    // The leading dot hides the file until it is complete.
+    private const string Prefix = ".coap-upload-";
+
+    /// <summary>Reads a body and replaces the file.</summary>
+    /// <exception cref="CoapTransferException">The client gave up. Nothing is left of the body.</exception>
+    /// <exception cref="IOException">The file cannot be written.</exception>
+    public static async Task ReplaceAsync(string path, Stream body, CancellationToken cancellationToken)
+    {
+        var unfinished = Path.Combine(Path.GetDirectoryName(path)!, Prefix + Path.GetRandomFileName());
+        try
+        {
+            var file = new FileStream(unfinished, FileMode.CreateNew, FileAccess.Write, FileShare.Read | FileShare.Delete);
+            await using (file.ConfigureAwait(false))
+            {
+                await body.CopyToAsync(file, cancellationToken).ConfigureAwait(false);
+                file.Flush(flushToDisk: true);
+            }
+            MakeNewer(unfinished, path);
+            File.Move(unfinished, path, overwrite: true);
+        }
+        catch
+        {
+            File.Delete(unfinished);
+            throw;
+        }
+    }
+
+    // The clock of the file system may not have moved since the last change. The entity tag needs another time.
+    private static void MakeNewer(string next, string current)
+    {
+        var (file, old) = (new FileInfo(next), new FileInfo(current));
+        if (old.Exists && old.Length == file.Length && old.LastWriteTimeUtc >= file.LastWriteTimeUtc) { file.LastWriteTimeUtc = old.LastWriteTimeUtc.AddTicks(1); }
+    }
+}

@@ -1,0 +1,89 @@
+using CoAP.Options;
+
+namespace CoAP.Tool.Serving;
+
+/// <summary>
+/// The files and folders that clients observe. They are compared with their last state from time to time, which works on every file system and costs nothing for other
+/// files. Bounded.
+/// </summary>
+/// <remarks>Safe for concurrent use.</remarks>
+internal sealed class WatchedFiles(TimeProvider time)
+{
+    /// <summary>The most files. The one that was not read for the longest time is dropped first; its observers still get the state before Max-Age ends.</summary>
+    public const int MaxFiles = 1000;
+
+    // The server reads an observed file again before its Max-Age of 60 s ends. A file that was not read for this time has no observer any more.
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(150);
+
+    private readonly Lock _gate = new();
+    private readonly Dictionary<string, Watched> _files = new(StringComparer.Ordinal);
+
+    public int Count
+    {
+        get
+        {
+            lock (_gate) { return _files.Count; }
+        }
+    }
+
+    /// <summary>Adds a file that a client observes, or remembers that it is still observed.</summary>
+    /// <param name="requestPath">The path in the request.</param>
+    /// <param name="path">The absolute path of the file.</param>
+    /// <param name="state">The state that the client gets, as of <see cref="ServedFile.StateOf"/>.</param>
+    public void Add(string requestPath, string path, ETag? state)
+    {
+        var now = time.GetTimestamp();
+        lock (_gate)
+        {
+            if (_files.Count >= MaxFiles && !_files.ContainsKey(requestPath)) { _files.Remove(_files.MinBy(static file => file.Value.ReadAt).Key); }
+            _files[requestPath] = new Watched(path, state, now);
+        }
+    }
+
+    /// <summary>Returns the request paths of all files that have changed since the last call or since they were read.</summary>
+    public IReadOnlyList<string> TakeChanges()
+    {
+        KeyValuePair<string, Watched>[] files;
+        lock (_gate)
+        {
+            foreach (var (path, file) in _files)
+            {
+                if (time.GetElapsedTime(file.ReadAt) > Patience) { _files.Remove(path); }
+            }
+            files = [.. _files];
+        }
+        var changes = new List<string>();
+        foreach (var (path, file) in files)
+        {
+            if (!TryReadState(file.Path, out var state) || Equals(state, file.State)) { continue; }
+            changes.Add(path);
+            Replace(path, file, file with { State = state });
+        }
+        return changes;
+    }
+
+    // A request may have read a newer state meanwhile.
+    private void Replace(string path, Watched old, Watched changed)
+    {
+        lock (_gate)
+        {
+            if (_files.GetValueOrDefault(path) == old) { _files[path] = changed; }
+        }
+    }
+
+    private static bool TryReadState(string path, out ETag? state)
+    {
+        state = null;
+        try
+        {
+            state = ServedFile.StateOf(path);
+            return true;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return false;      // tried again in the next round
+        }
+    }
+
+    private sealed record Watched(string Path, ETag? State, long ReadAt);
+}

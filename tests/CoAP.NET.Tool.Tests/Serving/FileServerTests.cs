@@ -1,0 +1,219 @@
+using System.Security.Cryptography;
+using System.Text;
+using CoAP.Discovery;
+using CoAP.Options;
+using CoAP.Tool.Serving;
+
+namespace CoAP.Tool.Tests.Serving;
+
+public sealed class FileServerTests : IAsyncDisposable
+{
+    private const string Root = "coap://files";
+
+    private readonly TemporaryFolder _folder = new();
+    private readonly InMemoryNetwork _network = new();
+    private readonly CoapClient _client;
+    private CoapServer? _server;
+
+    public FileServerTests() => _client = new CoapClient(new CoapClientSettings { Network = _network });
+
+    public async ValueTask DisposeAsync()
+    {
+        await _client.DisposeAsync();
+        if (_server is not null) { await _server.DisposeAsync(); }
+        _folder.Dispose();
+    }
+
+    [Theory]
+    [InlineData("a.json", ContentFormats.Json)]
+    [InlineData("a.cbor", ContentFormats.Cbor)]
+    [InlineData("a.xml", ContentFormats.Xml)]
+    [InlineData("A.TXT", ContentFormats.TextPlain)]
+    [InlineData("a.wlnk", ContentFormats.LinkFormat)]
+    [InlineData("a.senml+json", ContentFormats.SenmlJson)]
+    [InlineData("a.senml", ContentFormats.SenmlJson)]
+    [InlineData("a.firmware", ContentFormats.OctetStream)]
+    [InlineData("living room", ContentFormats.OctetStream)]
+    public async Task The_extension_selects_the_content_format(string file, uint expected)
+    {
+        _folder.Write(file, "content");
+        Serve();
+
+        var response = await _client.GetAsync($"{Root}/{Uri.EscapeDataString(file)}");
+
+        (response.Code, response.ContentFormat, response.PayloadText).Should().Be((ResponseCode.Content, expected, "content"));
+    }
+
+    [Fact]
+    public async Task A_large_file_arrives_in_blocks()
+    {
+        var content = RandomNumberGenerator.GetBytes(300_000);
+        await File.WriteAllBytesAsync(_folder["large.bin"], content);
+        Serve();
+
+        var response = await _client.GetAsync($"{Root}/large.bin");
+
+        response.Payload.ToArray().Should().Equal(content);
+        response.Options.Get<ETag>().Should().Be(ServedFile.TagOf(_folder["large.bin"]));
+    }
+
+    [Fact]
+    [Trait("RFC", "7252 5.10.6")]
+    public async Task A_client_with_the_current_tag_gets_2_03()
+    {
+        _folder.Write("a.txt", "one");
+        Serve();
+        var tag = (await _client.GetAsync($"{Root}/a.txt")).Options.Get<ETag>()!;
+
+        (await SendAsync(RequestCode.Get, "a.txt", null, tag)).Code.Should().Be(ResponseCode.Valid);
+        _folder.Write("a.txt", "two");
+        var changed = await SendAsync(RequestCode.Get, "a.txt", null, tag);
+
+        (changed.Code, changed.PayloadText).Should().Be((ResponseCode.Content, "two"));
+    }
+
+    [Theory]
+    [InlineData("none.txt", "4.04")]
+    [InlineData("a.txt/", "4.04")]
+    [InlineData(".hidden.txt", "4.04")]
+    [InlineData("%2Fetc%2Fpasswd", "4.04")]
+    [InlineData("..%2Fa.txt", "4.04")]
+    [InlineData("a.txt%00", "4.04")]
+    [InlineData("empty.txt", "2.05")]
+    public async Task Other_paths_are_not_found(string path, string expected)
+    {
+        _folder.Write("a.txt", "a");
+        _folder.Write(".hidden.txt", "h");
+        _folder.Write("empty.txt", "");
+        Serve();
+
+        (await _client.GetAsync($"{Root}/{path}")).Code.ToString().Should().Be(expected);
+    }
+
+    [Fact]
+    public async Task Another_accepted_format_gets_4_06()
+    {
+        _folder.Write("a.txt", "a");
+        Serve();
+
+        (await SendAsync(RequestCode.Get, "a.txt", null, new Accept(ContentFormats.Json))).Code.Should().Be(ResponseCode.NotAcceptable);
+        (await SendAsync(RequestCode.Get, "a.txt", null, new Accept(ContentFormats.TextPlain))).Code.Should().Be(ResponseCode.Content);
+    }
+
+    [Fact]
+    public async Task Folders_are_lists_of_links()
+    {
+        _folder.Write("b.txt", "12345");
+        _folder.Write("sub dir/c.json", "{}");
+        _folder.Write(".hidden.txt", "h");
+        Serve();
+
+        (await _client.GetAsync(Root)).PayloadText.Should().Be("</b.txt>;ct=0;sz=5;obs,</sub%20dir/>;ct=40");
+        (await _client.GetAsync($"{Root}/sub%20dir/")).PayloadText.Should().Be("</sub%20dir/c.json>;ct=50;sz=2;obs");
+        (await _client.GetAsync($"{Root}/.well-known/core")).PayloadText.Should().Be("</b.txt>;ct=0;sz=5;obs,</sub%20dir/c.json>;ct=50;sz=2;obs");
+        (await _client.GetAsync($"{Root}/.well-known/core?ct=50")).PayloadText.Should().StartWith("</sub%20dir/c.json>");
+    }
+
+    [Fact]
+    public async Task A_long_list_is_cut()
+    {
+        foreach (var number in Enumerable.Range(0, FolderListing.MaxLinks + 5)) { _folder.Write($"{number:0000}", ""); }
+        Serve();
+
+        var links = LinkFormat.Parse((await _client.GetAsync($"{Root}/.well-known/core")).Payload.Span);
+
+        links.Should().HaveCount(FolderListing.MaxLinks);
+        links[^1].Target.Should().Be($"/{FolderListing.MaxLinks - 1:0000}");
+    }
+
+    [Fact]
+    public async Task Nothing_can_be_changed_without_permission()
+    {
+        _folder.Write("a.txt", "a");
+        Serve();
+
+        (await SendAsync(RequestCode.Put, "a.txt", "b")).Code.Should().Be(ResponseCode.MethodNotAllowed);
+        (await SendAsync(RequestCode.Delete, "a.txt")).Code.Should().Be(ResponseCode.MethodNotAllowed);
+        (await File.ReadAllTextAsync(_folder["a.txt"])).Should().Be("a");
+    }
+
+    [Fact]
+    public async Task Put_creates_and_replaces_files_and_delete_removes_them()
+    {
+        Serve(maxUpload: 1000);
+
+        (await SendAsync(RequestCode.Put, "a.txt", "one")).Code.Should().Be(ResponseCode.Created);
+        var changed = await SendAsync(RequestCode.Put, "a.txt", "two");
+        (changed.Code, await File.ReadAllTextAsync(_folder["a.txt"])).Should().Be((ResponseCode.Changed, "two"));
+        changed.Options.Get<ETag>().Should().Be((await _client.GetAsync($"{Root}/a.txt")).Options.Get<ETag>());
+        (await SendAsync(RequestCode.Delete, "a.txt")).Code.Should().Be(ResponseCode.Deleted);
+        (await SendAsync(RequestCode.Delete, "a.txt")).Code.Should().Be(ResponseCode.Deleted);
+        Directory.GetFileSystemEntries(_folder.Path).Should().BeEmpty();
+    }
+
+    [Theory]
+    [InlineData("sub", "4.05")]
+    [InlineData("none/a.txt", "4.04")]
+    [InlineData(".hidden", "4.03")]
+    [InlineData("large.bin", "4.13")]
+    public async Task Put_refuses_what_is_not_a_file_of_the_folder(string path, string expected)
+    {
+        _folder.Write("sub/a.txt", "a");
+        Serve(maxUpload: 1000);
+
+        var response = await SendAsync(RequestCode.Put, path, path == "large.bin" ? new string('x', 5000) : "x");
+
+        response.Code.ToString().Should().Be(expected);
+        Directory.GetFileSystemEntries(_folder.Path).Should().Equal(_folder["sub"]);
+    }
+
+    [Fact]
+    [Trait("RFC", "7252 5.10.8")]
+    public async Task Conditions_protect_a_file()
+    {
+        _folder.Write("a.txt", "one");
+        Serve(maxUpload: 1000);
+        var tag = (await _client.GetAsync($"{Root}/a.txt")).Options.Get<ETag>()!;
+
+        (await SendAsync(RequestCode.Put, "a.txt", "two", new IfNoneMatch())).Code.Should().Be(ResponseCode.PreconditionFailed);
+        (await SendAsync(RequestCode.Put, "a.txt", "two", new IfMatch(tag.Value))).Code.Should().Be(ResponseCode.Changed);
+        (await SendAsync(RequestCode.Put, "a.txt", "six", new IfMatch(tag.Value))).Code.Should().Be(ResponseCode.PreconditionFailed);
+        (await SendAsync(RequestCode.Delete, "a.txt", null, new IfMatch(tag.Value))).Code.Should().Be(ResponseCode.PreconditionFailed);
+        (await File.ReadAllTextAsync(_folder["a.txt"])).Should().Be("two");
+    }
+
+    [Fact]
+    public async Task Observers_see_uploads_changes_on_disk_and_the_end()
+    {
+        _folder.Write("a.txt", "one");
+        var files = Serve(maxUpload: 1000);
+        var seen = new List<string>();
+
+        await foreach (var notification in _client.ObserveAsync($"{Root}/a.txt"))
+        {
+            seen.Add(notification.Response.IsSuccess ? notification.Response.PayloadText : $"{notification.Response.Code}");
+            switch (seen.Count)
+            {
+                case 1: await SendAsync(RequestCode.Put, "a.txt", "two"); break;
+                case 2: _folder.Write("a.txt", "three"); break;
+                case 3: File.Delete(_folder["a.txt"]); break;
+                default: break;
+            }
+            files.NotifyChanges();
+        }
+
+        seen.Should().Equal("one", "two", "three", "4.04");
+    }
+
+    private FileServer Serve(long? maxUpload = null)
+    {
+        _server = new CoapServer(new CoapServerSettings { Network = _network, Endpoints = [ServerEndpoint.InMemory("files")] });
+        var files = new FileServer(new ServedFolder(_folder.Path), new WatchedFiles(TimeProvider.System));
+        files.Map(_server.Resources, maxUpload);
+        _server.Start();
+        return files;
+    }
+
+    private ValueTask<CoapResponse> SendAsync(CoapCode method, string path, string? payload = null, params CoapOption[] options) =>
+        _client.SendAsync(new CoapRequest(method, $"{Root}/{path}") { Payload = payload is null ? default : Encoding.UTF8.GetBytes(payload), Options = [.. options] });
+}

@@ -1,0 +1,56 @@
+using CoAP.TestSupport;
+using CoAP.Tool.Serving;
+
+namespace CoAP.Tool.Tests.Serving;
+
+public sealed class WatchedFilesTests : IDisposable
+{
+    private readonly TemporaryFolder _folder = new();
+    private readonly ManualTime _time = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public void Reports_a_change_once()
+    {
+        var cut = new WatchedFiles(_time);
+        var path = _folder.Write("a.txt", "one");
+        cut.Add("/a.txt", path, ServedFile.TagOf(path));
+
+        cut.TakeChanges().Should().BeEmpty();
+        _folder.Write("a.txt", "two");
+        cut.TakeChanges().Should().Equal("/a.txt");
+        cut.TakeChanges().Should().BeEmpty();
+        File.Delete(path);
+        cut.TakeChanges().Should().Equal("/a.txt");
+    }
+
+    [Fact]
+    public void Forgets_a_file_that_nobody_reads_any_more()
+    {
+        var cut = new WatchedFiles(_time);
+        cut.Add("/a.txt", _folder["a.txt"], state: null);
+
+        _time.Advance(TimeSpan.FromMinutes(5));
+        cut.TakeChanges();
+
+        cut.Count.Should().Be(0);
+    }
+
+    [Fact]
+    public void Is_bounded_and_drops_the_file_that_was_not_read_for_the_longest_time()
+    {
+        var cut = new WatchedFiles(_time);
+        for (var number = 0; number <= WatchedFiles.MaxFiles; number++)
+        {
+            cut.Add($"/{number}", _folder[$"{number}"], state: null);
+            _time.Advance(TimeSpan.FromMilliseconds(1));
+        }
+
+        _folder.Write("0", "changed");
+        _folder.Write("1", "changed");
+
+        cut.Count.Should().Be(WatchedFiles.MaxFiles);
+        cut.TakeChanges().Should().Equal("/1");
+    }
+}
