@@ -47,6 +47,7 @@ internal static class CoapTool
         root.Add(ServeCommand.Create(terminal));
         root.Add(BenchCommand.Create(terminal));
         root.Add(KeygenCommand.Create(terminal));
+        root.Add(CompletionCommand.Create(terminal));
         var help = root.Options.OfType<HelpOption>().Single();
         help.Action = new HelpWithExamples((SynchronousCommandLineAction)help.Action!);
         return root;
