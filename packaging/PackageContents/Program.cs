@@ -27,7 +27,7 @@ try
             return 2;
     }
 }
-catch (InvalidDataException wrong)
+catch (Exception wrong) when (wrong is InvalidDataException or IOException)
 {
     Console.Error.WriteLine($"error : {wrong.Message}");
     return 1;
