@@ -19,7 +19,7 @@ internal static class Messages
         };
         byte[] datagram = CoapMessageSerializer.Datagram.Serialize(request);
 
-        if (CoapMessageSerializer.Datagram.TryRead(datagram, out var message, out var error, out var offset)) { Console.WriteLine(message); }
-        else { Console.WriteLine($"{error} at byte {offset}"); }
+        var isValid = CoapMessageSerializer.Datagram.TryRead(datagram, out var message, out var error, out var offset);
+        Console.WriteLine(isValid ? $"{message}" : $"{error} at byte {offset}");
     }
 }
