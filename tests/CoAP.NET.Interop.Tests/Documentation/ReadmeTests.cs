@@ -9,6 +9,10 @@ public sealed partial class ReadmeTests
     public static TheoryData<string> Pages()
     {
         var pages = new TheoryData<string> { "README.md", "CONTRIBUTING.md" };
+        foreach (var file in Directory.EnumerateDirectories(Path.Combine(Repository.Root, "src")).Select(folder => Path.Combine(folder, "README.md")).Where(File.Exists))
+        {
+            pages.Add(Path.GetRelativePath(Repository.Root, file));
+        }
         foreach (var file in Directory.EnumerateFiles(Path.Combine(Repository.Root, "docs"), "*.md", SearchOption.AllDirectories))
         {
             pages.Add(Path.GetRelativePath(Repository.Root, file));

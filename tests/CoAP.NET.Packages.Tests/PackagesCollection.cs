@@ -1,0 +1,4 @@
+namespace CoAP.Packages.Tests;
+
+[CollectionDefinition("Packages")]
+public sealed class PackagesCollection : ICollectionFixture<PackedPackages>;
