@@ -19,11 +19,18 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
     public X509Certificate2? Certificate { get; private init; }
 
     public const string Usage = """
-        SampleClient METHOD URI [--payload TEXT | --file F] [--observe SECONDS] [--sync] [--non] [--block-size N]
+        Usage: SampleClient METHOD URI [--payload TEXT | --file F] [--observe SECONDS] [--sync] [--non] [--block-size N]
                      [--ca FILE] [--psk IDENTITY:KEY] [--cert FILE --key FILE] [--help]
+        METHOD is GET, POST, PUT, DELETE, FETCH, PATCH or IPATCH. The scheme of URI selects the transport, such as coap or coap+tcp.
+        --payload and --file name the body of the request: a text, or a file of any size.
+        --observe prints the states of the resource for this time.
+        --sync makes the call in its synchronous form. --non sends a non-confirmable message.
+        --block-size is the preferred size of blocks: 16, 32, 64, 128, 256, 512 or 1024 bytes.
         --ca names the root certificates to trust for coaps and coaps+tcp. Default: those of the system.
         --psk is the pre-shared key for coaps. KEY is text, or hexadecimal digits after 0x.
         --cert and --key name the certificate for coaps and its private key. They are not used together with --psk.
+        Exit codes: 0 success, 1 the server answered with an error, 2 no response or wrong arguments.
+        Example: SampleClient GET coap://localhost/time --observe 5
         """;
 
     private static readonly int[] BlockSizes = [16, 32, 64, 128, 256, 512, 1024];

@@ -1,13 +1,10 @@
 using CoAP;
 using SampleClient;
+using Samples;
 
 const int Success = 0, ErrorAnswer = 1, NoAnswer = 2;
 
-if (args.Contains("--help"))
-{
-    Console.WriteLine(Arguments.Usage);
-    return Success;
-}
+if (Help.IsShown(args, Arguments.Usage)) { return Success; }
 if (!Arguments.TryParse(args, out var arguments, out var error))
 {
     Console.Error.WriteLine(error);

@@ -11,14 +11,19 @@ namespace SampleServer;
 internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, ServerMode Mode, bool JoinsGroups)
 {
     public const string Usage = """
-        SampleServer [--port N] [--host ADDRESS|*] [--mode async|async-single|sync] [--multicast]
+        Usage: SampleServer [--port N] [--host ADDRESS|*] [--mode async|async-single|sync] [--multicast]
                      [--lanes N] [--wait thread|awaited] [--gather yes|no]
                      [--tls-port N] [--ws-port N] [--wss-port N] [--dtls-port N] [--psk IDENTITY:KEY]...
                      [--dtls-sessions FILE:SECRET] [--cert FILE --key FILE] [--ca FILE] [--metrics SECONDS] [--help]
+        --port is the port for UDP and TCP (default: 5683), --host the address (default: loopback; * for all). Port 0 is a free port.
+        --mode, --lanes, --wait and --gather select how the server uses threads and sockets. --multicast joins the groups of all CoAP nodes.
+        --tls-port serves coaps+tcp, --ws-port and --wss-port serve WebSockets.
         --dtls-port serves coaps with the keys of --psk and the certificate of --cert and --key (default: a development certificate).
         --psk is a pre-shared key and can be repeated. KEY is text, or hexadecimal digits after 0x.
         --dtls-sessions keeps the sessions in an encrypted file, so that clients need no new handshake after a restart.
         --ca lets clients over DTLS present certificates that this authority has issued.
+        --metrics prints the counters of the server at this interval.
+        Example: SampleServer --port 5699 --dtls-port 5684 --psk me:secret
         """;
 
     private const int DefaultPort = 5683;

@@ -2,11 +2,11 @@ using System.Net.Sockets;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using CoAP;
+using Samples;
 using SampleServer;
 
-if (args.Contains("--help"))
+if (Help.IsShown(args, Arguments.Usage))
 {
-    Console.WriteLine(Arguments.Usage);
     Console.WriteLine(DtlsLibrary.Describe());
     return 0;
 }

@@ -2,8 +2,17 @@ using System.Net;
 using CoAP;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Samples;
 
-// A server for systemd and containers. With --check, it asks the server on this machine for its resources and exits with 0 if it answers.
+const string Usage = """
+    Usage: SampleService [--Coap:KEY VALUE]... | --check | --help
+    A server for systemd and containers. It serves /time on port 5683 of all addresses, over UDP and TCP.
+    --Coap:KEY sets a property of CoapServerSettings. Endpoints and ShutdownTimeout are fixed.
+    --check asks the server on this machine for its resources, and exits with 0 if it answers and with 1 otherwise.
+    Example: SampleService --Coap:MaxPendingRequests 10000
+    """;
+if (Help.IsShown(args, Usage)) { return 0; }
+
 if (args is ["--check"])
 {
     try

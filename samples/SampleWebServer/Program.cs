@@ -1,14 +1,13 @@
 using CoAP;
+using Samples;
 using SampleServer;
 
-if (args.Contains("--help"))
-{
-    Console.WriteLine("""
-        SampleWebServer [--urls http://ADDRESS:PORT] [--help]
-        --urls is the address of the server (default: http://localhost:5000). It serves CoAP over WebSockets at /.well-known/coap, and a page that uses it at /.
-        """);
-    return;
-}
+const string Usage = """
+    Usage: SampleWebServer [--urls http://ADDRESS:PORT] [--help]
+    --urls is the address of the server (default: http://localhost:5000). It serves CoAP over WebSockets at /.well-known/coap, and a page that uses it at /.
+    Example: SampleWebServer --urls http://localhost:5080
+    """;
+if (Help.IsShown(args, Usage)) { return; }
 
 var builder = WebApplication.CreateBuilder(args);
 builder.Services.AddCoapServer(settings => settings with { Endpoints = [] });   // only WebSockets

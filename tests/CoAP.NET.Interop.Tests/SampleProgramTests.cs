@@ -12,17 +12,24 @@ public sealed class SampleProgramTests : IDisposable
 
     public void Dispose() => _folder.Delete(recursive: true);
 
+    // SampleSensors and SampleSensorReader are the programs of the README, word for word, which take no arguments.
     [SkippableTheory]
     [InlineData("SampleServer", "--dtls-port"), InlineData("SampleClient", "--psk"), InlineData("SampleWebServer", "--urls")]
-    public async Task Help_explains_the_options_of_a_program(string program, string option)
+    [InlineData("SampleHostedServer", "--DefaultCelsius"), InlineData("SampleWorker", "--CoapClients:Sensors:BaseUri")]
+    [InlineData("SampleService", "--check"), InlineData("Backend", "--Backend:Simulate")]
+    public async Task Help_explains_the_arguments_of_a_program(string program, string argument)
     {
         Needed.Need(OperatingSystem.IsLinux(), "the programs are run by a Linux command");
 
         var help = await RunningProgram.RunAsync("dotnet", Repository.Sample(program), "--help");
+        var shortForm = await RunningProgram.RunAsync("dotnet", Repository.Sample(program), "-h");
 
         help.ExitCode.Should().Be(0, "{0}", help);
-        help.Output.Should().Contain(line => line.Contains(option, StringComparison.Ordinal));
+        help.Output[0].Should().StartWith($"Usage: {program} ");
+        help.Output.Should().ContainSingle(line => line.StartsWith($"Example: {program} ", StringComparison.Ordinal));
+        help.Output.Should().Contain(line => line.StartsWith(argument, StringComparison.Ordinal));
         help.Errors.Should().BeEmpty();
+        shortForm.Should().BeEquivalentTo(help, options => options.Excluding(outcome => outcome.Command));
     }
 
     [SkippableFact]
