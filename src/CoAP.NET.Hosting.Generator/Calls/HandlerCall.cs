@@ -9,7 +9,7 @@ namespace CoAP.Hosting.Generation.Calls;
 /// <param name="DelegateType">The type of the delegate; <see langword="null"/> if it has no name.</param>
 /// <param name="Shape">A lambda expression of the type of the delegate.</param>
 /// <param name="Parameters">The parameters of the handler.</param>
-/// <param name="Result">What the handler returns.</param>
+/// <param name="Return">What the handler returns.</param>
 internal sealed record HandlerCall(
     string Location, string Receiver, string Method, string? DelegateType, string Shape, EqualArray<HandlerParameter> Parameters,
-    HandlerReturn Result);
+    HandlerReturn Return);

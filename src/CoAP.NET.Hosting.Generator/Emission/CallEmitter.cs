@@ -10,7 +10,7 @@ internal sealed class CallEmitter(CodeWriter code, HandlerCall call)
     private const string Result = "global::CoAP.Hosting.Binding.HandlerResult";
     private const string Response = "global::CoAP.Response";
 
-    private readonly ParameterEmitter _parameters = new(code, call.Result.IsAsync);
+    private readonly ParameterEmitter _parameters = new(code, call.Return.IsAsync);
 
     public void Write(int index)
     {
@@ -19,13 +19,13 @@ internal sealed class CallEmitter(CodeWriter code, HandlerCall call)
         code.Line(call.DelegateType is { } type ? $"var invoke = ({type})handler;" : $"var invoke = {Binding}.Cast(handler, {call.Shape});");
         code.Line($"var resource = {Binding}.At(target, template);");
         WriteArguments();
-        code.Open($"global::CoAP.RequestDelegate run = {(call.Result.IsAsync ? "async " : "")}(request, cancellationToken) =>");
+        code.Open($"global::CoAP.RequestDelegate run = {(call.Return.IsAsync ? "async " : "")}(request, cancellationToken) =>");
         WriteAcceptance();
         // Reject wrong arguments before a service is created or the payload is read.
         foreach (var parameter in call.Parameters.Items.OrderBy(one => Order(one.Source))) { _parameters.WriteRead(parameter); }
         WriteCall();
         code.Close(";");
-        code.Line($"return resource.On(global::CoAP.RequestCode.{call.Method}, run, global::CoAP.HandlerMode.{(call.Result.IsAsync ? "Inline" : "Buffered")});");
+        code.Line($"return resource.On(global::CoAP.RequestCode.{call.Method}, run, global::CoAP.HandlerMode.{(call.Return.IsAsync ? "Inline" : "Buffered")});");
         code.Close();
     }
 
@@ -53,8 +53,8 @@ internal sealed class CallEmitter(CodeWriter code, HandlerCall call)
     // A 4.06 says that nothing has happened, so it must come before the handler changes something.
     private void WriteAcceptance()
     {
-        if (call.Result.Type.Length == 0 || call.Method is "Get" or "Fetch") { return; }
-        code.Open($"if (!{Result}.IsAcceptable<{call.Result.Type}>(request, out var notAcceptable))");
+        if (call.Return.Type.Length == 0 || call.Method is "Get" or "Fetch") { return; }
+        code.Open($"if (!{Result}.IsAcceptable<{call.Return.Type}>(request, out var notAcceptable))");
         WriteReturn("notAcceptable");
         code.Close();
     }
@@ -62,14 +62,14 @@ internal sealed class CallEmitter(CodeWriter code, HandlerCall call)
     private void WriteCall()
     {
         var arguments = string.Join(", ", call.Parameters.Items.Select(one => one.Name));
-        var invoke = call.Result.IsAsync ? $"await invoke({arguments}).ConfigureAwait(false)" : $"invoke({arguments})";
-        if (call.Result.Form == ResultForm.Nothing)
+        var invoke = call.Return.IsAsync ? $"await invoke({arguments}).ConfigureAwait(false)" : $"invoke({arguments})";
+        if (call.Return.Form == ResultForm.Nothing)
         {
             code.Line($"{invoke};");
             WriteReturn($"{Response}.{(call.Method == "Delete" ? "Deleted" : "Changed")}");
             return;
         }
-        WriteReturn(call.Result.Form switch
+        WriteReturn(call.Return.Form switch
         {
             ResultForm.Response => $"{Result}.Of({CodeOf(call.Method)}, {invoke})",
             ResultForm.NullableValue => $"{Result}.OfNullable({CodeOf(call.Method)}, {invoke})",
@@ -78,7 +78,7 @@ internal sealed class CallEmitter(CodeWriter code, HandlerCall call)
     }
 
     private void WriteReturn(string response) =>
-        code.Line(call.Result.IsAsync ? $"return {response};" : $"return new global::System.Threading.Tasks.ValueTask<global::CoAP.CoapResponse>({response});");
+        code.Line(call.Return.IsAsync ? $"return {response};" : $"return new global::System.Threading.Tasks.ValueTask<global::CoAP.CoapResponse>({response});");
 
     private static string CodeOf(string method) => "global::CoAP.ResponseCode." + method switch
     {

@@ -43,7 +43,9 @@ public static class HandlerBinding
     /// <summary>Returns a service of a request.</summary>
     /// <exception cref="InvalidOperationException">The service is not registered.</exception>
     public static T Service<T>(IncomingRequest request)
-        where T : notnull => ServicesOf(request).GetRequiredService<T>();
+        where T : notnull => ServicesOf(request).GetService(typeof(T)) is T service ? service : throw new InvalidOperationException(
+            $"{HandlerParameters.Describe<T>(request)}, and is not registered as a service. Register it, for example with builder.Services.AddScoped<{HandlerParameters.NameOf(typeof(T))}>(), "
+            + "or mark the parameter with [FromPayload], [FromQuery] or [FromRoute] if it is none.");
 
     /// <summary>Returns a service of a request; <see langword="null"/> if it is not registered.</summary>
     public static T? OptionalService<T>(IncomingRequest request)
@@ -57,7 +59,11 @@ public static class HandlerBinding
     /// <exception cref="InvalidOperationException">The service is not registered with this key.</exception>
     // A provider around another one need not know keys, but it returns the one that does.
     public static T KeyedService<T>(IncomingRequest request, object key)
-        where T : notnull => ServicesOf(request).GetRequiredService<IServiceProvider>().GetRequiredKeyedService<T>(key);
+        where T : notnull => ServicesOf(request).GetService<IServiceProvider>() is IKeyedServiceProvider services && services.GetKeyedService(typeof(T), key) is T service
+        ? service
+        : throw new InvalidOperationException(
+            $"{HandlerParameters.Describe<T>(request)}, and is not registered as a service with the key '{key}'. "
+            + $"Register it, for example with builder.Services.AddKeyedScoped<{HandlerParameters.NameOf(typeof(T))}>(key), or correct the key in [FromServices].");
 
     /// <summary>Reads an option that must be present.</summary>
     public static bool TryReadOption<T>(

@@ -14,6 +14,7 @@ public sealed class PayloadOrService<T>
     private const int Unknown = 0;
     private const int Payload = 1;
     private const int Service = 2;
+    private const int ReadablePayload = 3;      // a format of the endpoint handles the type
 
     private int _decision;
 
@@ -24,19 +25,28 @@ public sealed class PayloadOrService<T>
     }
 
     /// <summary>Whether the parameter is known to be the payload.</summary>
-    public bool IsPayload => Volatile.Read(ref _decision) == Payload;
+    public bool IsPayload => Volatile.Read(ref _decision) is Payload or ReadablePayload;
 
     /// <summary>Returns whether the parameter is a service.</summary>
+    /// <exception cref="NotSupportedException">The type is neither registered as a service nor handled by a payload format.</exception>
     public bool IsService(IncomingRequest request)
     {
         ArgumentNullException.ThrowIfNull(request);
         var decision = Volatile.Read(ref _decision);
-        if (decision != Unknown) { return decision == Service; }
         // A request that has ended has no services. It must not decide for later ones.
-        if (request.Services is not { } services) { return false; }
-        Volatile.Write(ref _decision, decision = Decide(services));
+        if (decision == Unknown && request.Services is { } services) { Volatile.Write(ref _decision, decision = Decide(services)); }
+        if (decision == Payload)
+        {
+            if (!request.Channel.Formats.TryFind(typeof(T), out _)) { throw NoSource(request); }
+            Volatile.Write(ref _decision, ReadablePayload);
+        }
         return decision == Service;
     }
+
+    private static NotSupportedException NoSource(IncomingRequest request) => new(
+        $"{HandlerParameters.Describe<T>(request)}, which is neither registered as a service nor handled by a payload format. If it is a service, register it, for example with "
+        + $"builder.Services.AddScoped<{HandlerParameters.NameOf(typeof(T))}>(), and mark the parameter with [FromServices]. If it is the payload, add a format that handles the type to "
+        + $"CoapServerSettings.Formats, which are {request.Channel.Formats}.");
 
     private static int Decide(IServiceProvider services) =>
         services.GetService<IServiceProviderIsService>()?.IsService(typeof(T)) == true ? Service : Payload;

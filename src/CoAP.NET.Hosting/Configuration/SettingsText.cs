@@ -44,8 +44,8 @@ internal static class SettingsText
         var culture = CultureInfo.InvariantCulture;
         if (type == typeof(string)) { return (text, ""); }
         if (type == typeof(bool)) { return (bool.TryParse(text, out var flag) ? flag : null, "true or false"); }
-        if (type == typeof(int)) { return (int.TryParse(text, NumberStyles.AllowLeadingSign, culture, out var number) ? number : null, "a whole number, such as 4096"); }
-        if (type == typeof(long)) { return (long.TryParse(text, NumberStyles.AllowLeadingSign, culture, out var number) ? number : null, "a whole number, such as 65536"); }
+        if (type == typeof(int)) { return (int.TryParse(text, NumberStyles.AllowLeadingSign, culture, out var number) ? number : null, WholeNumber(text, int.MaxValue, "4096")); }
+        if (type == typeof(long)) { return (long.TryParse(text, NumberStyles.AllowLeadingSign, culture, out var number) ? number : null, WholeNumber(text, long.MaxValue, "65536")); }
         if (type == typeof(double)) { return (double.TryParse(text, NumberStyles.Float, culture, out var number) ? number : null, "a number with a point, such as 1.5"); }
         if (type == typeof(TimeSpan)) { return (ReadTime(text), "a time with a unit, such as 00:00:05, 5s, 250ms, 10min, 1h or 2d"); }
         if (type.IsEnum) { return (ReadEnum(type, text), string.Join(" or ", Enum.GetNames(type))); }
@@ -57,6 +57,11 @@ internal static class SettingsText
         if (type == typeof(ReadOnlyMemory<byte>)) { return (ReadBytes(text), "bytes in hexadecimal digits, such as 0a1b"); }
         return (null, "another value");
     }
+
+    // Digits that are not a number are one that is too large.
+    private static string WholeNumber(string text, long most, string example) => text.Length > 0 && text.All(char.IsAsciiDigit)
+        ? $"a whole number of at most {most}"
+        : $"a whole number, such as {example}";
 
     // "5" alone would be five days for TimeSpan.
     private static TimeSpan? ReadTime(string text)

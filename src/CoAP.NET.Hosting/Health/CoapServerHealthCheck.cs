@@ -30,7 +30,7 @@ internal sealed class CoapServerHealthCheck(CoapServer? server, CoapHealthSettin
         {
             yield return $"The {lane} has not answered for {Seconds(settings.LaneTimeout)} s. Probably a handler blocks it; use HandlerMode.Buffered for handlers that block.";
         }
-        foreach (var (protocol, end) in CertificatesOf(state).Where(one => one.End <= time.GetUtcNow()))
+        foreach (var (protocol, _, end) in CertificatesOf(state).Where(one => one.End <= time.GetUtcNow()))
         {
             yield return $"The {protocol} certificate expired on {Date(end)}. Replace it.";
         }
@@ -40,16 +40,16 @@ internal sealed class CoapServerHealthCheck(CoapServer? server, CoapHealthSettin
     {
         if (state.PendingRequests.Fraction > settings.MaxQueueFraction) { yield return QueueText("requests wait for an answer", state.PendingRequests, "MaxPendingRequests"); }
         if (state.HandlerQueue.Fraction > settings.MaxQueueFraction) { yield return QueueText("requests are in the queue of handlers", state.HandlerQueue, "MaxHandlerQueue"); }
-        foreach (var (protocol, end) in CertificatesOf(state).Where(one => one.End > time.GetUtcNow() && one.End - time.GetUtcNow() < settings.CertificateWarning))
+        foreach (var (protocol, _, end) in CertificatesOf(state).Where(one => one.End > time.GetUtcNow() && one.End - time.GetUtcNow() < settings.CertificateWarning))
         {
             yield return $"The {protocol} certificate expires on {Date(end)}. Replace it before.";
         }
     }
 
-    private static IEnumerable<(string Protocol, DateTimeOffset End)> CertificatesOf(CoapServerState state)
+    private static IEnumerable<(string Protocol, string Key, DateTimeOffset End)> CertificatesOf(CoapServerState state)
     {
-        if (state.CertificateExpires is { } tls) { yield return ("TLS", tls); }
-        if (state.DtlsCertificateExpires is { } dtls) { yield return ("DTLS", dtls); }
+        if (state.CertificateExpires is { } tls) { yield return ("TLS", "certificate.expires", tls); }
+        if (state.DtlsCertificateExpires is { } dtls) { yield return ("DTLS", "dtls.certificate.expires", dtls); }
     }
 
     private static Dictionary<string, object> DataOf(CoapServerState state)
@@ -66,7 +66,7 @@ internal sealed class CoapServerHealthCheck(CoapServer? server, CoapHealthSettin
             ["queue.limit"] = state.HandlerQueue.Limit,
         };
         if (state.Lanes.Any(static lane => lane.IsAlive)) { data["lanes.slowest"] = state.Lanes.Max(static lane => lane.ProbeTime)!.Value; }
-        foreach (var (protocol, end) in CertificatesOf(state)) { data[protocol == "TLS" ? "certificate.expires" : "dtls.certificate.expires"] = end; }
+        foreach (var (_, key, end) in CertificatesOf(state)) { data[key] = end; }
         return data;
     }
 

@@ -1,5 +1,7 @@
 using CoAP;
 using CoAP.Hosting;
+using Microsoft.Extensions.DependencyInjection.Extensions;
+using Microsoft.Extensions.Hosting;
 
 namespace Microsoft.Extensions.DependencyInjection;
 
@@ -38,15 +40,17 @@ public static class CoapServerServiceCollectionExtensions
 
     /// <summary>
     /// Changes the settings of the server after all other changes and after the configuration, for example in a test. May be called any number of
-    /// times, before or after <see cref="AddCoapServer"/>. Has no effect without a server.
+    /// times, before or after <see cref="AddCoapServer"/>.
     /// </summary>
     /// <param name="services">The services of the host.</param>
     /// <param name="configure">Takes the settings and returns the changed ones.</param>
+    /// <remarks>Without a server, the start of the host throws an <see cref="InvalidOperationException"/>.</remarks>
     public static IServiceCollection ConfigureCoapServer(
         this IServiceCollection services, Func<CoapServerSettings, CoapServerSettings> configure)
     {
         ArgumentNullException.ThrowIfNull(services);
         ArgumentNullException.ThrowIfNull(configure);
+        services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, ServerPresence>());
         return services.AddSingleton(new SettingsChange(configure));
     }
 }

@@ -13,6 +13,9 @@ internal static partial class MessageNotation
     private const int UriPath = 11, UriQuery = 15;
     private const int FirstSignal = 7 << 5;
 
+    private const string Parts =
+        """^(?<type>CON|NON|ACK|RST) \[(MID=)?(?<id>\w+)\]( (?<code>[A-Zi]+|\d\.\d\d)( (?<name>[A-Z][\w -]*\w))?)?( (?<path>/\S*))?( \(Token (?<token>\w+)\))?( \{(?<options>[^}]*)\})?( '(?<payload>.*)')?""";
+
     private static readonly string[] Types = ["CON", "NON", "ACK", "RST"];
     private static readonly string[] Methods = ["GET", "POST", "PUT", "DELETE", "FETCH", "PATCH", "iPATCH"];
 
@@ -23,15 +26,15 @@ internal static partial class MessageNotation
     public static WireMessage Parse(string text, Dictionary<string, string> variables, WireMessage? actual = null)
     {
         var parts = Form().Match(text);
-        if (!parts.Success) { throw new FormatException($"'{text}' is not written as the figures of RFC 7252 are."); }
+        if (!parts.Success) { throw Unreadable(text); }
         var id = Resolve(parts.Groups["id"].Value, variables, actual is null ? null : Number(actual.Id));
         var token = parts.Groups["token"] is { Success: true } one ? Resolve(one.Value, variables, actual is null ? null : Opaque(actual.Token)) : "0x";
         var payload = parts.Groups["payload"].Value;
         return new(
             Array.IndexOf(Types, parts.Groups["type"].Value),
             CodeOf(parts.Groups["code"].Value, parts.Groups["name"].Value),
-            int.Parse(id.AsSpan(2), NumberStyles.HexNumber, CultureInfo.InvariantCulture),
-            Convert.FromHexString(token.AsSpan(2)),
+            IdOf(id),
+            BytesOf("The token", token),
             [.. PathOptions(parts.Groups["path"].Value).Concat(ListedOptions(parts.Groups["options"].Value, variables, actual)).OrderBy(option => option.Number)],
             payload == "*" && actual is not null ? actual.Payload : Encoding.UTF8.GetBytes(payload));
     }
@@ -68,18 +71,25 @@ internal static partial class MessageNotation
     {
         if (value.StartsWith("0x", StringComparison.Ordinal)) { return value; }
         if (variables.TryGetValue(value, out var known)) { return known; }
-        return variables[value] = actual ?? throw new InvalidOperationException($"The variable {value} has no value yet.");
+        return variables[value] = actual ?? throw new InvalidOperationException(
+            $"The variable '{value}' has no value. The first message that you expect with it sets it. A fixed value is written in hexadecimal digits, such as 0x7d34.");
     }
 
     private static int CodeOf(string code, string name)
     {
         if (code.Length == 0) { return 0; }
         if (Array.IndexOf(Methods, code) is var method and >= 0) { return method + 1; }
-        var value = ((code[0] - '0') << 5) | int.Parse(code.AsSpan(2), CultureInfo.InvariantCulture);
+        if (!char.IsAsciiDigit(code[0]))
+        {
+            throw new FormatException($"The code is '{code}'. Write a method, which is {string.Join(", ", Methods)}, or a response code, such as 2.05.");
+        }
+        var (codeClass, detail) = (code[0] - '0', int.Parse(code.AsSpan(2), CultureInfo.InvariantCulture));
+        if (codeClass > 7 || detail > 31) { throw new FormatException($"The code is {code}. Codes are 0.00 to 7.31 (RFC 7252, section 3)."); }
+        var value = (codeClass << 5) | detail;
         var named = name.Length == 0 ? null : typeof(ResponseCode).GetProperty(string.Concat(name.Split(' ', '-')))?.GetValue(null);
         return name.Length == 0 || named is CoapCode known && known.Value == value
             ? value
-            : throw new FormatException($"{code} is not '{name}'.");
+            : throw new FormatException($"The code is {code} with the name '{name}', which belongs to another code or to none. Correct one of the two, or leave the name out.");
     }
 
     private static IEnumerable<WireOption> PathOptions(string uri)
@@ -103,12 +113,42 @@ internal static partial class MessageNotation
         }
     }
 
+    private static int IdOf(string text) => int.TryParse(text.AsSpan(2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out var id) && id is >= 0 and <= ushort.MaxValue
+        ? id
+        : throw new FormatException($"The message ID is '{text}'. Write 0x0000 to 0xffff, or a name for any value.");
+
+    /// <summary>Reads bytes that are written in hexadecimal digits.</summary>
+    /// <exception cref="FormatException">They are not. The message begins with the name of the value.</exception>
+    public static byte[] BytesOf(string what, string text)
+    {
+        try
+        {
+            if (text.StartsWith("0x", StringComparison.Ordinal)) { return Convert.FromHexString(text.AsSpan(2)); }
+        }
+        catch (FormatException) { }
+        throw new FormatException($"{what} is '{text}'. Write 0x and two hexadecimal digits for each byte, such as 0x0a1b.");
+    }
+
+    private static FormatException Unreadable(string text)
+    {
+        var type = text.Split(' ')[0];
+        if (!Types.Contains(type)) { return new($"The message '{text}' begins with '{type}'. Write the type first: {string.Join(", ", Types)}."); }
+        if (Start().Match(text) is not { Success: true } start)
+        {
+            return new($"The message '{text}' has no message ID after the type. Write it in brackets after one space, such as {type} [0x7d34], or a name for any value, such as {type} [M].");
+        }
+        return new(
+            $"The message '{text}' has '{text[start.Length..].Trim()}' in a place where it cannot be read. "
+            + "Write the parts that it has in this order, with one space between them: CON [0x7d34] CODE Name /path (Token 0x20) {Option: value, Option: value} 'payload'.");
+    }
+
     private static string Number(int id) => $"0x{id:x4}";
 
     private static string Opaque(byte[] bytes) => $"0x{Convert.ToHexStringLower(bytes)}";
 
-    [GeneratedRegex(
-        """^(?<type>CON|NON|ACK|RST) \[(MID=)?(?<id>\w+)\]( (?<code>[A-Zi]+|\d\.\d\d)( (?<name>[A-Z][\w -]*\w))?)?( (?<path>/\S*))?( \(Token (?<token>\w+)\))?( \{(?<options>[^}]*)\})?( '(?<payload>.*)')?$""",
-        RegexOptions.Singleline)]
+    [GeneratedRegex(Parts + "$", RegexOptions.Singleline)]
     private static partial Regex Form();
+
+    [GeneratedRegex(Parts, RegexOptions.Singleline)]
+    private static partial Regex Start();
 }

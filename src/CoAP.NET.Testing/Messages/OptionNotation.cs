@@ -17,6 +17,8 @@ internal static class OptionNotation
         (252, "Echo", Kind.Opaque), (258, "No-Response", Kind.Number),
     ];
 
+    private static readonly string[] BlockSizes = ["16", "32", "64", "128", "256", "512", "1024", "BERT"];
+
     private enum Kind { Opaque, Text, Number, Block }
 
     /// <summary>Whether a value names bytes that the message has, and a variable keeps.</summary>
@@ -28,13 +30,18 @@ internal static class OptionNotation
     public static WireOption Parse(string name, string value)
     {
         var (number, known, kind) = Find(name);
-        if (known is null) { number = int.Parse(name, CultureInfo.InvariantCulture); }
+        if (known is null && !int.TryParse(name, NumberStyles.None, CultureInfo.InvariantCulture, out number))
+        {
+            throw new FormatException(
+                $"The option '{name}' is unknown. Write a name and a value, such as Max-Age: 60, or the number of the option, such as 65000: 0x01. "
+                + $"The names are {string.Join(", ", Known.Select(static option => option.Name).Distinct())}.");
+        }
         return new(number, kind switch
         {
             Kind.Text => Encoding.UTF8.GetBytes(value),
-            Kind.Block => Shortest(BlockValue(value)),
-            Kind.Number => Shortest(uint.Parse(value, CultureInfo.InvariantCulture)),
-            _ => value.Length == 0 ? [] : Convert.FromHexString(value.AsSpan(2)),
+            Kind.Block => Shortest(BlockValue(name, value)),
+            Kind.Number => Shortest(NumberValue(name, value)),
+            _ => value.Length == 0 ? [] : MessageNotation.BytesOf($"The value of the option '{name}'", value),
         });
     }
 
@@ -53,12 +60,21 @@ internal static class OptionNotation
     public static string DescribeByNumber(WireOption option) => string.Create(CultureInfo.InvariantCulture, $"{option.Number}: 0x{Convert.ToHexStringLower(option.Value)}");
 
     // NUM/M/size as in RFC 7959, section 3; BERT as in RFC 8323, section 6.
-    private static uint BlockValue(string text)
+    private static uint BlockValue(string name, string text)
     {
-        var parts = text.Split('/');
-        var exponent = parts[2] == "BERT" ? 7u : (uint)Math.Log2(uint.Parse(parts[2], CultureInfo.InvariantCulture)) - 4;
-        return (uint.Parse(parts[0], CultureInfo.InvariantCulture) << 4) | (parts[1] == "1" ? 8u : 0) | exponent;
+        if (text.Split('/') is [var number, "0" or "1", var size] parts
+            && uint.TryParse(number, NumberStyles.None, CultureInfo.InvariantCulture, out var value) && value < 1 << 20
+            && Array.IndexOf(BlockSizes, size) is var exponent and >= 0)
+        {
+            return (value << 4) | (parts[1] == "1" ? 8u : 0) | (uint)exponent;
+        }
+        throw new FormatException(
+            $"The value of the option '{name}' is '{text}'. Write number/more/size, such as 0/1/64: a number below 1048576, 0 or 1, and one of {string.Join(", ", BlockSizes)}.");
     }
+
+    private static uint NumberValue(string name, string text) => uint.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var value)
+        ? value
+        : throw new FormatException($"The value of the option '{name}' is '{text}'. Write a whole number from 0 to 4294967295.");
 
     private static string BlockText(uint value) => $"{value >> 4}/{(value >> 3) & 1}/{((value & 7) == 7 ? "BERT" : $"{16 << (int)(value & 7)}")}";
 

@@ -24,6 +24,7 @@ public sealed class ScriptedPeer : IDisposable
         ArgumentNullException.ThrowIfNull(network);
         _network = network;
         _endpoint = network.InMemoryNetwork.Open(name, _received.Enqueue);
+        network.AddName(name);
         if (partner is not null) { _partner = PeerIdentity.From(partner); }
     }
 

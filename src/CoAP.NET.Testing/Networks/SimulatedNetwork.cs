@@ -13,6 +13,7 @@ public sealed class SimulatedNetwork
 {
     private readonly SimulationScheduler _scheduler;
     private readonly LinkTable _links;
+    private readonly HostNames _names;
     private int _clients;
 
     /// <summary>Creates a network.</summary>
@@ -31,6 +32,8 @@ public sealed class SimulatedNetwork
             ConnectionLatency = _links.LatencyOf,
             ConnectionObserver = new ConnectionRecorder(Clock, _links.Transcript).Observe,
         };
+        _names = new HostNames(InMemoryNetwork);
+        _scheduler.BeforeRun = _names.Check;
     }
 
     /// <summary>The seed of the random numbers.</summary>
@@ -91,6 +94,7 @@ public sealed class SimulatedNetwork
         ArgumentNullException.ThrowIfNull(settings);
         ArgumentNullException.ThrowIfNull(names);
         string[] hosts = names.Length == 0 ? ["server"] : names;
+        foreach (var host in hosts) { _names.Add(host); }
         return settings with { Network = InMemoryNetwork, TimeProvider = Clock, Endpoints = [.. hosts.Select(ServerEndpoint.InMemory)] };
     }
 
@@ -101,6 +105,7 @@ public sealed class SimulatedNetwork
     {
         ArgumentNullException.ThrowIfNull(settings);
         if (name is null && ++_clients is var count) { name = count == 1 ? "client" : $"client-{count}"; }
+        _names.Add(name);
         return settings with { Network = InMemoryNetwork, TimeProvider = Clock, NetworkName = name };
     }
 
@@ -155,7 +160,8 @@ public sealed class SimulatedNetwork
     public void RunFor(TimeSpan time)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(time, TimeSpan.Zero);
-        _scheduler.RunTo(Clock.Elapsed + time);
+        _names.Check();
+        Pass(time);
     }
 
     /// <summary>Runs until a condition holds.</summary>
@@ -172,23 +178,42 @@ public sealed class SimulatedNetwork
     /// moves as far as that takes. Timers of later events, such as the next notification, do not fire.
     /// </summary>
     /// <exception cref="TimeoutException">A day of simulated time has passed, and something is still on its way.</exception>
-    public void RunUntilIdle() => _scheduler.RunUntilIdle();
+    public void RunUntilIdle()
+    {
+        _names.Check();
+        _scheduler.RunUntilIdle();
+    }
 
     /// <summary>Sets the conditions from one host to another. The other direction keeps its conditions.</summary>
     /// <param name="from">The sender.</param>
     /// <param name="to">The receiver.</param>
     /// <param name="conditions">The conditions; <see langword="null"/> for those of the network.</param>
-    public void SetLink(string from, string to, LinkConditions? conditions) => _links.Set(from, to, conditions);
+    /// <remarks>The next run throws an <see cref="InvalidOperationException"/> if no endpoint has one of the names.</remarks>
+    public void SetLink(string from, string to, LinkConditions? conditions)
+    {
+        _names.Use(nameof(SetLink), from, to);
+        _links.Set(from, to, conditions);
+    }
 
     /// <summary>Loses all datagrams between two hosts and holds back the bytes of their connections, in both directions, until <see cref="Heal()"/>.</summary>
     /// <param name="first">A host.</param>
     /// <param name="second">Another host.</param>
-    public void Partition(string first, string second) => _links.Partition(first, second);
+    /// <inheritdoc cref="SetLink" path="/remarks"/>
+    public void Partition(string first, string second)
+    {
+        _names.Use(nameof(Partition), first, second);
+        _links.Partition(first, second);
+    }
 
     /// <summary>Ends the partition between two hosts.</summary>
     /// <param name="first">A host.</param>
     /// <param name="second">Another host.</param>
-    public void Heal(string first, string second) => _links.Heal(first, second);
+    /// <inheritdoc cref="SetLink" path="/remarks"/>
+    public void Heal(string first, string second)
+    {
+        _names.Use(nameof(Heal), first, second);
+        _links.Heal(first, second);
+    }
 
     /// <summary>Ends all partitions.</summary>
     public void Heal() => _links.Heal();
@@ -198,17 +223,30 @@ public sealed class SimulatedNetwork
     /// <param name="to">Its receiver.</param>
     /// <param name="nth">Which of the following datagrams from this sender to this receiver; 1 is the next one.</param>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    /// <inheritdoc cref="SetLink" path="/remarks"/>
     public void Drop(string from, string to, int nth = 1)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(nth, 1);
+        _names.Use(nameof(Drop), from, to);
         _links.Drop(from, to, nth);
     }
 
     /// <summary>Breaks the open connections between two hosts. Both see an error, and the next request opens a new connection.</summary>
     /// <param name="first">A host.</param>
     /// <param name="second">Another host.</param>
-    public void Cut(string first, string second) => InMemoryNetwork.Break(
-        (from, to) => (LinkTable.HostOf(from), LinkTable.HostOf(to)) is var ends && (ends == (first, second) || ends == (second, first)));
+    /// <inheritdoc cref="SetLink" path="/remarks"/>
+    public void Cut(string first, string second)
+    {
+        _names.Use(nameof(Cut), first, second);
+        InMemoryNetwork.Break(
+            (from, to) => (LinkTable.HostOf(from), LinkTable.HostOf(to)) is var ends && (ends == (first, second) || ends == (second, first)));
+    }
+
+    /// <summary>Adds the name of an endpoint that was not placed.</summary>
+    internal void AddName(string name) => _names.Add(name);
+
+    /// <summary>Runs for a simulated time while endpoints may still be placed.</summary>
+    internal void Pass(TimeSpan time) => _scheduler.RunTo(Clock.Elapsed + time);
 
     private TTask Start<TTask>(Func<TTask> code)
         where TTask : Task

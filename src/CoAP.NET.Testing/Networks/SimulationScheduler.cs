@@ -30,6 +30,9 @@ internal sealed class SimulationScheduler : NetworkScheduler
 
     public override bool IsRunning => _runningThread == Environment.CurrentManagedThreadId;
 
+    /// <summary>Called before a run. Default: nothing.</summary>
+    public Action BeforeRun { get; set; } = static () => { };
+
     /// <summary>The real time that user code gets on other threads before the clock moves.</summary>
     public TimeSpan Patience { get; set; } = TimeSpan.FromMilliseconds(50);
 
@@ -89,6 +92,7 @@ internal sealed class SimulationScheduler : NetworkScheduler
 
     public override void RunUntil(Func<bool> isDone, CancellationToken cancellationToken = default)
     {
+        if (!IsRunning) { BeforeRun(); }
         using var registration = cancellationToken.UnsafeRegister(static scheduler => ((SimulationScheduler)scheduler!).Pulse(), this);
         var limit = _clock.Elapsed + SimulatedTimeLimit;
         while (!isDone())

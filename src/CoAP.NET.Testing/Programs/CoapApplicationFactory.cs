@@ -115,7 +115,7 @@ public sealed class CoapApplicationFactory<TEntryPoint> : IAsyncDisposable, IDis
         builder.ConfigureServices((_, services) =>
         {
             services.AddSingleton<TimeProvider>(Network.Clock);
-            services.ConfigureCoapServer(settings => Network.Place(settings, ServerName));
+            if (services.Any(static service => service.ServiceType == typeof(CoapServer))) { services.ConfigureCoapServer(settings => Network.Place(settings, ServerName)); }
             services.ConfigureCoapClient(settings => Network.Place(settings));
             foreach (var change in _services) { change(services); }
         });

@@ -45,7 +45,7 @@ internal sealed class ProgramRun
             var elapsed = TimeProvider.System.GetElapsedTime(started);
             if (elapsed > RealTimeLimit) { throw new TimeoutException($"The host of {_main.DeclaringType?.Assembly.GetName().Name} has not started within {RealTimeLimit.TotalSeconds} s."); }
             // A service that calls a peer while it starts may need simulated time. The clock stands still for one that only takes real time.
-            network.RunFor(elapsed > StandStill ? Pause : TimeSpan.Zero);
+            network.Pass(elapsed > StandStill ? Pause : TimeSpan.Zero);
             _thread.Join(Pause);
         }
         ThrowIfFailed();

@@ -271,6 +271,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         _connector.End();
         foreach (var listener in _listeners) { listener.Dispose(); }
         await Task.WhenAll(_datagrams.DrainAsync(timeout.Token), _connections.DrainAsync(timeout.Token)).ConfigureAwait(false);
+        if (timeout.IsCancellationRequested) { ServerLog.Unanswered(_parts.Lane.Log.Logger, _parts.Ledger.Requests.Used); }
         await _parts.Lane.Scheduler.CancelLoggedAsync(_stopping, _parts.Pipeline.Log).CompletesAsync(_settings.TimeProvider).ConfigureAwait(false);
         _parts.Pipeline.Complete();
         try { await Task.WhenAll(_connections.EndAsync(), _datagrams.EndAsync()).ConfigureAwait(false); }

@@ -3,7 +3,7 @@ using Microsoft.Extensions.Logging;
 
 namespace CoAP.Mesh;
 
-/// <summary>The log messages of the start of a server.</summary>
+/// <summary>The log messages of the start and the stop of a server.</summary>
 internal static class ServerLog
 {
     /// <summary>Writes what in the settings is probably a mistake.</summary>
@@ -15,6 +15,12 @@ internal static class ServerLog
         {
             Log.SettingsConflict(logger, "Dtls is set, but no endpoint uses it. Add ServerEndpoint.Dtls to Endpoints.");
         }
+    }
+
+    /// <summary>Writes how many requests are not answered when the wait for their handlers has ended.</summary>
+    public static void Unanswered(ILogger logger, long count)
+    {
+        if (count > 0) { Log.RequestsUnanswered(logger, count); }
     }
 
     /// <summary>Writes the addresses that the server is bound to.</summary>

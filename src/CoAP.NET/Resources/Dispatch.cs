@@ -11,7 +11,6 @@ internal sealed class Dispatch : RequestRoute
 
     private static readonly CoapResponse MethodNotAllowed = new(ResponseCode.MethodNotAllowed);
     private static readonly CoapResponse UnsupportedContentFormat = new(ResponseCode.UnsupportedContentFormat);
-    private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
     private static readonly CoapResponse NoIfMatch = NoCondition(IfMatch.Declaration);
     private static readonly CoapResponse NoIfNoneMatch = NoCondition(IfNoneMatch.Declaration);
 
@@ -53,7 +52,7 @@ internal sealed class Dispatch : RequestRoute
         {
             return resource.Dispatches.Refused(UnsupportedContentFormat);
         }
-        if (TryRead(options, AcceptNumber, out var accept) && !resource.Description.IsProduced(accept)) { return resource.Dispatches.Refused(NotAcceptable); }
+        if (TryRead(options, AcceptNumber, out var accept) && !resource.Description.IsProduced(accept)) { return resource.Dispatches.Refused(Response.NotAcceptable); }
         if (ResourceConditions.AreIn(options) && resource.Conditions is null)
         {
             return resource.Dispatches.Refused(options.Contains<IfMatch>() ? NoIfMatch : NoIfNoneMatch);

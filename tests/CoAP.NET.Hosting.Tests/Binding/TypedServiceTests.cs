@@ -1,5 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
 
 namespace CoAP.Hosting.Tests.Binding;
 
@@ -65,6 +66,25 @@ public sealed class TypedServiceTests
             services => { }, host => host.MapCoapPut("/store", (Reading reading, ReadingStore store) => $"{store.Name} {reading.Watts}"));
 
         (await run.Should().ThrowAsync<InvalidOperationException>()).WithMessage("The handler of '/store' has 2 parameters for the payload*[FromServices].");
+    }
+
+    [Theory]
+    [InlineData("interface", "A parameter of the handler of '/interface' has the type IReadingStore, and is not registered as a service. Register it, for example with builder.Services.AddScoped<IReadingStore>(), or mark*[[]FromPayload]*")]
+    [InlineData("keyed", "A parameter of the handler of '/keyed' has the type IReadingStore, and is not registered as a service with the key 'cold'. Register it*AddKeyedScoped<IReadingStore>(key)*")]
+    [InlineData("class", "A parameter of the handler of '/class' has the type ReadingStore, which is neither registered as a service nor handled by a payload format. *AddScoped<ReadingStore>(), and mark the parameter with [[]FromServices]*text (0)*")]
+    public async Task A_parameter_without_a_source_is_an_error_that_names_the_ways_out(string path, string message)
+    {
+        var errors = new TestSupport.TestLog();
+        await using var server = await BoundServer.InHostAsync(services => services.AddSingleton<ILoggerFactory>(errors), host =>
+        {
+            host.MapCoapPost("/interface", (IReadingStore store) => store.Name);
+            host.MapCoapPost("/keyed", ([FromServices("cold")] IReadingStore store) => store.Name);
+            host.MapCoapPost("/class", (ReadingStore store) => store.Name);
+        });
+
+        (await server.AskAsync(RequestCode.Post, $"/{path}", "{}")).Code.Should().Be(ResponseCode.InternalServerError);
+
+        errors.Exceptions.Should().ContainSingle().Which.Message.Should().Match(message.Replace("[[]", "[", StringComparison.Ordinal));
     }
 
     [Fact]

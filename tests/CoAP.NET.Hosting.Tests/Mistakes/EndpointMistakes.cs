@@ -31,6 +31,7 @@ internal static class EndpointMistakes
         yield return Mistake.Throws(() => resources.At("hello").Get(_ => Hello).Get(_ => Hello), "resources.At(\"hello\").Get(first).Get(second)");
         yield return Mistake.Throws(() => resources.At("a").Get((Func<IncomingRequest, CoapResponse>)null!), "resources.At(\"a\").Get(null)");
         yield return Mistake.Throws(() => resources.At("b").NotifyChanged());
+        yield return Mistake.Throws(() => resources.At("tanks/{id:int}").Observable().NotifyChanged("tank/7"));
         yield return Mistake.Throws(() => resources.Add("c", (CoapResource)null!), "resources.Add(\"c\", null)");
     }
 

@@ -13,9 +13,11 @@ internal static class HostMistakes
         yield return Mistake.Throws(() => StartWith("Coap:ShutdownTimeout", "5"), "\"Coap\": { \"ShutdownTimeout\": 5 }");
         yield return Mistake.Throws(() => StartWith("Coap:Endpoints", "*:5683"), "\"Coap\": { \"Endpoints\": \"*:5683\" }");
         yield return Mistake.Throws(() => StartWith("Coap:Lanes", "0"), "\"Coap\": { \"Lanes\": 0 }");
+        yield return Mistake.Throws(() => StartWith("Coap:Lanes", "99999999999"), "\"Coap\": { \"Lanes\": 99999999999 }");
         yield return Mistake.Throws(() => StartWith("Coap:Tls:CertificateFile", "missing.pem"), "\"Coap\": { \"Tls\": { \"CertificateFile\": \"missing.pem\" } }");
         yield return Mistake.Throws(() => BuilderWith(builder => builder.Services.AddCoapServer().BindConfiguration("Servers")), "AddCoapServer().BindConfiguration(\"Servers\"), without the section");
         yield return Mistake.Throws(() => Services().AddCoapServer().Services.AddCoapServer(), "services.AddCoapServer(); services.AddCoapServer();");
+        yield return Mistake.Throws(() => BuilderWith(builder => builder.Services.ConfigureCoapServer(settings => settings)), "services.ConfigureCoapServer(…), without AddCoapServer");
         yield return Mistake.Throws(() => Host.CreateEmptyApplicationBuilder(null).Build().MapCoapGet("hello", () => "Hello"), "host.MapCoapGet(…), without AddCoapServer");
         yield return Mistake.Throws(() => BuilderWith(builder => builder.Services.AddCoapClient("a", settings => settings with { BaseUri = "a" })), "AddCoapClient(\"a\", settings => settings with { BaseUri = \"a\" })");
     }

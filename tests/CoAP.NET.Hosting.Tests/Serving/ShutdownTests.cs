@@ -1,5 +1,6 @@
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
 
 namespace CoAP.Hosting.Tests.Serving;
 
@@ -27,6 +28,7 @@ public sealed class ShutdownTests
 
         (await answer.WaitAsync(Patience)).PayloadText.Should().Be("done");
         await stopping.WaitAsync(Patience);
+        host.Log.Lines(LogLevel.Warning).Should().BeEmpty("each request was answered");
         other.IsStopped.Should().BeTrue();
     }
 
@@ -39,6 +41,8 @@ public sealed class ShutdownTests
         await _entered.Task.WaitAsync(Patience);
 
         await host.Host.StopAsync().WaitAsync(Patience);
+
+        host.Log.Lines(LogLevel.Warning).Should().ContainSingle().Which.Should().StartWith("The endpoint stops before all requests are answered (1 left), because ShutdownTimeout");
     }
 
     [Fact]

@@ -105,6 +105,31 @@ public sealed class RouteTemplateTests
         none.Should().Throw<ArgumentException>().WithMessage("'/plain' has no placeholder 'id'; it has none.*");
     }
 
+    [Theory]
+    [InlineData("", "/", true)]
+    [InlineData("", "/a", false)]
+    [InlineData("a", "/", false)]
+    [InlineData("a/b", "/a/b", true)]
+    [InlineData("a/b", "/a", false)]
+    [InlineData("a/b", "/a/b/c", false)]
+    [InlineData("a/", "/a/", true)]
+    [InlineData("a/{id}", "/a/7", true)]
+    [InlineData("a/{id}", "/a/", false)]
+    [InlineData("a/{id}", "/a/..", false)]
+    [InlineData("a/{id}", "/b/7", false)]
+    [InlineData("a/{id}", "/a/7/8", true)]        // the value may be "7/8"
+    [InlineData("a/{id}", "/b/7/8", false)]
+    [InlineData("a/{id}/c", "/a/7/8/c", true)]
+    [InlineData("a/{id}/c", "/a/7/8/d", false)]
+    [InlineData("a/{id:int}", "/a/7", true)]
+    [InlineData("a/{id:int}", "/a/x", false)]
+    [InlineData("a/{*rest}", "/a/", true)]
+    [InlineData("a/{*rest}", "/a/b/c", true)]
+    [InlineData("a/{*rest}", "/a", false)]
+    [InlineData("{*rest}", "/", true)]            // one empty segment
+    public void Knows_the_paths_of_a_template_in_one_text(string template, string path, bool canMatch) =>
+        new ResourceMap().At(template).Route.CanMatch(path).Should().Be(canMatch);
+
     [Fact]
     public void Has_no_values_for_a_request_that_was_not_routed()
     {

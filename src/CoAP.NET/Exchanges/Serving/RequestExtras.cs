@@ -52,7 +52,6 @@ internal sealed record RequestExtras
 internal static class RequestExtrasExtensions
 {
     private static readonly ulong AcceptBit = OptionNumber.SeenBit(Accept.Declaration.Number);
-    private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
 
     extension(IncomingRequest request)
     {
@@ -134,7 +133,7 @@ internal static class RequestExtrasExtensions
     public static CoapResponse Acceptable(this IncomingRequest request, CoapResponse response)
     {
         if ((request.Options.Seen & AcceptBit) == 0 || !response.IsSuccess || !request.Method.IsSafe) { return response; }
-        return response.ContentFormat is { } format && request.Accept is { } wanted && format != wanted ? NotAcceptable : response;
+        return response.ContentFormat is { } format && request.Accept is { } wanted && format != wanted ? Response.NotAcceptable : response;
     }
 
     /// <summary>Records that the handler has answered, if something listens.</summary>

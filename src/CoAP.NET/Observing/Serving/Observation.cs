@@ -9,8 +9,6 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     private const int NoRepresentation = -2;
     private const int NoFormat = -1;
 
-    private static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
-
     private RenewedAuthorization? _authorization;       // created when the authorizers are asked again
     private Action? _calls;             // the handler calls that continue after the authorizers' decision
     private bool _isHeld;               // whether a notification waits for the authorizers
@@ -108,7 +106,7 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     protected void Emit(CoapResponse response)
     {
         SetFormat(response);
-        if (response.Code == ResponseCode.Content && FormatOf(response) != _format) { response = NotAcceptable; }
+        if (response.Code == ResponseCode.Content && FormatOf(response) != _format) { response = Response.NotAcceptable; }
         if (!response.IsSuccess || IsAuthorized(isCall: false)) { Pass(response); }
         else { _isHeld = true; }
     }

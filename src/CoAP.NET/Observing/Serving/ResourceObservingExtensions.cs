@@ -90,10 +90,19 @@ public static class ResourceObservingExtensions
     /// <param name="resource">The resource.</param>
     /// <param name="path">The path, not percent-encoded. A leading slash makes no difference.</param>
     /// <exception cref="InvalidOperationException">The resource is not observable.</exception>
+    /// <exception cref="ArgumentException">The path does not match the template of the resource, so nobody can observe it.</exception>
     public static void NotifyChanged(this Resource resource, string path)
     {
         ArgumentNullException.ThrowIfNull(path);
-        ObserversOf(resource).Notify(path.StartsWith('/') ? path : "/" + path);
+        var observers = ObserversOf(resource);
+        var whole = path.StartsWith('/') ? path : "/" + path;
+        if (!resource.Route.CanMatch(whole))
+        {
+            throw new ArgumentException(
+                $"Path '{path}' does not match the template '{resource.Template}', so nobody can observe it. Write a path of the template, or call NotifyChanged() for all paths.",
+                nameof(path));
+        }
+        observers.Notify(whole);
     }
 
     /// <summary>Ends all observations with an error. Clients may register again.</summary>

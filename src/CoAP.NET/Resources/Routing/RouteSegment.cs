@@ -36,6 +36,14 @@ internal sealed class RouteSegment
     /// </summary>
     public static bool IsTail(ReadOnlySpan<byte> segment) => !IsDots(segment) && !segment.Contains((byte)'/');
 
+    /// <summary>Returns whether text is a value of this segment, or of a wildcard its first segment.</summary>
+    public bool CanMatch(ReadOnlySpan<char> text)
+    {
+        if (Kind == SegmentKind.Literal) { return text.SequenceEqual(Text); }
+        if (text is "." or ".." || (text.IsEmpty && Kind == SegmentKind.Placeholder)) { return false; }
+        return Constraints is null || Constraints.Allow(Encoding.UTF8.GetBytes(text.ToArray()));
+    }
+
     /// <summary>Parses a segment of a template.</summary>
     /// <exception cref="ArgumentException">The segment is invalid. The message names the rule.</exception>
     public static RouteSegment Parse(string text, string template)

@@ -58,6 +58,24 @@ internal sealed class RouteTemplate
         throw new InvalidOperationException($"The request was not routed to '{Text}': its path is too short.");
     }
 
+    /// <summary>Returns whether a path in one text, with a leading slash, can be one of the template.</summary>
+    /// <remarks>In a text, a slash in the value of a placeholder looks like one between segments. Such a path is compared only at its literal ends.</remarks>
+    public bool CanMatch(string path)
+    {
+        if (path.Length == 1) { return Segments is [] or [{ Kind: SegmentKind.Wildcard }]; }
+        var text = path.AsSpan(1);
+        var excess = text.Count('/') + 1 - Segments.Length;
+        if (excess < 0 || (excess > 0 && IsLiteral)) { return false; }
+        if (excess > 0 && Segments[^1] is { Kind: SegmentKind.Literal } last && !path.EndsWith("/" + last.Text, StringComparison.Ordinal)) { return false; }
+        var index = 0;
+        foreach (var range in text.Split('/'))
+        {
+            if (index == Segments.Length || (excess > 0 && Segments[index].Kind == SegmentKind.Placeholder)) { return true; }
+            if (!Segments[index++].CanMatch(text[range])) { return false; }
+        }
+        return true;
+    }
+
     /// <summary>Returns the template with its leading slash.</summary>
     public override string ToString() => Text;
 

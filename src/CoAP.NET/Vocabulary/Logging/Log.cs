@@ -74,6 +74,10 @@ internal static partial class Log
     [LoggerMessage((int)LogEvent.Stopped, LogLevel.Information, "The server has stopped.")]
     public static partial void Stopped(ILogger logger);
 
+    [LoggerMessage((int)LogEvent.RequestsUnanswered, LogLevel.Warning,
+        "The endpoint stops before all requests are answered ({Count} left), because ShutdownTimeout has passed or the stop was canceled. Their handlers are canceled.")]
+    public static partial void RequestsUnanswered(ILogger logger, long count);
+
     [LoggerMessage((int)LogEvent.Answered, LogLevel.Debug, "{Method} {Resource} [{Token}] from {Peer}: {Code}")]
     public static partial void Answered(ILogger logger, string method, string resource, Token token, PeerIdentity peer, CoapCode code);
 

@@ -30,6 +30,7 @@ internal enum LogEvent
     Answered = 23,
     Suppressed = 24,
     ServicesNotEnded = 25,
+    RequestsUnanswered = 26,
     HandshakeFailed = 31,
     ObserverStoreFailed = 32,
     StreamForObservers = 33,

@@ -5,8 +5,6 @@ namespace CoAP.Vocabulary;
 /// <summary>The value of a response. Its format is selected when the handler has returned it, because it depends on what the client accepts.</summary>
 internal abstract class Representation
 {
-    private protected static readonly CoapResponse NotAcceptable = new(ResponseCode.NotAcceptable);
-
     /// <summary>
     /// Returns the response with the payload in the selected format, or 4.06 if the method is safe and the client accepts no format of the value.
     /// </summary>
@@ -32,8 +30,7 @@ internal sealed class Representation<T>(T value) : Representation
             throw new NotSupportedException(
                 $"The response has the Content-Format {selected}, but no format with this identifier handles {TypeAdvice.NameOf(typeof(T))}. The formats that do are {formats.NamesFor(typeof(T))}.");
         }
-        // A 4.06 has no payload (RFC 7252, section 5.9.2.7).
-        return isSafe ? NotAcceptable : Write(response, formats.For(typeof(T)));
+        return isSafe ? Response.NotAcceptable : Write(response, formats.For(typeof(T)));
     }
 
     private CoapResponse Write(CoapResponse response, IPayloadFormat format) => new(

@@ -179,6 +179,9 @@ public static class Response
     /// <summary>A 5.00 (Internal Server Error) response for a request whose processing has failed. The details are in the log only.</summary>
     internal static CoapResponse Failed { get; } = Error(ResponseCode.InternalServerError, "The server failed to process the request.");
 
+    /// <summary>A 4.06 (Not Acceptable) response. It has no payload (RFC 7252, section 5.9.2.7).</summary>
+    internal static CoapResponse NotAcceptable { get; } = new(ResponseCode.NotAcceptable);
+
     /// <summary>A 5.03 (Service Unavailable) response for a request that does not fit into the queue.</summary>
     internal static CoapResponse Overloaded { get; } = Unavailable(TimeSpan.FromSeconds(1));
 

@@ -88,6 +88,16 @@ public sealed class SharedNotificationsTests : IDisposable
         _resource.ObserverCount.Should().Be(2);
     }
 
+    [Fact]
+    public void A_path_that_the_template_does_not_match_cannot_have_changed()
+    {
+        var resource = new ResourceMap().At("r/{id:int}").Observable();
+
+        resource.Invoking(one => one.NotifyChanged("s/2")).Should().Throw<ArgumentException>().WithMessage("Path 's/2' does not match the template '/r/{id:int}', so*");
+        resource.Invoking(one => one.NotifyChanged("r/x")).Should().Throw<ArgumentException>();
+        resource.Invoking(one => one.NotifyChanged("r/2")).Should().NotThrow();
+    }
+
     // RFC 8132, section 2.4: FETCH is observed as GET is, and its payload is part of what is observed.
     [Fact, Trait("RFC", "8132 2.4")]
     public void A_FETCH_is_observed_with_its_payload()
