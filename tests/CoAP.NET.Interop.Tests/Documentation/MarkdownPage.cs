@@ -12,7 +12,8 @@ internal sealed partial class MarkdownPage
         var plain = CodeSpan().Replace(Prose, "");
         Links = [.. InlineLink().Matches(plain).Concat(Definition().Matches(plain)).Concat(HtmlLink().Matches(plain))
             .Select(static match => match.Groups["target"].Value).Where(static target => !Scheme().IsMatch(target))];
-        Anchors = [.. AnchorsOf(Heading().Matches(Prose).Select(static match => match.Groups["text"].Value)), .. HtmlAnchor().Matches(plain).Select(static match => match.Groups["name"].Value)];
+        var headings = AnchorsOf(Heading().Matches(Prose).Select(static match => match.Groups["text"].Value));
+        Anchors = headings.Concat(HtmlAnchor().Matches(plain).Select(static match => match.Groups["name"].Value)).ToHashSet();
     }
 
     /// <summary>The text without blocks of code.</summary>
