@@ -6,16 +6,16 @@ namespace SampleTests;
 
 public sealed class ThermostatTests : IAsyncDisposable
 {
-    private readonly SimulatedNetwork _world = new(seed: 7);
+    private readonly SimulatedNetwork _network = new(seed: 7);
     private readonly CoapServer _server;
     private readonly CoapClient _client;
 
     public ThermostatTests()
     {
-        _server = new CoapServer(_world.Place(new CoapServerSettings(), "thermostat"));
+        _server = new CoapServer(_network.Place(new CoapServerSettings(), "thermostat"));
         _ = new Thermostat(_server.Resources);
         _server.Start();
-        _client = new CoapClient(_world.Place(new CoapClientSettings(), "app"));
+        _client = new CoapClient(_network.Place(new CoapClientSettings(), "app"));
     }
 
     [Fact]
@@ -29,30 +29,30 @@ public sealed class ThermostatTests : IAsyncDisposable
     [Fact]
     public void A_lost_request_is_sent_again()
     {
-        _world.Latency = TimeSpan.FromMilliseconds(50);
-        _world.Drop("app", "thermostat");
+        _network.Latency = TimeSpan.FromMilliseconds(50);
+        _network.Drop("app", "thermostat");
 
-        var response = _world.Run(_client.GetAsync("coap://thermostat/set-point"));
+        var response = _network.Run(_client.GetAsync("coap://thermostat/set-point"));
 
         Assert.Equal("21.0", response.PayloadText);
-        Assert.Equal(2, _world.Transcript.Between("app", "thermostat").Count);
-        Assert.InRange(_world.Clock.Elapsed, TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(4));
+        Assert.Equal(2, _network.Transcript.Between("app", "thermostat").Count);
+        Assert.InRange(_network.Clock.Elapsed, TimeSpan.FromSeconds(2), TimeSpan.FromSeconds(4));
     }
 
     [Fact]
     public void A_call_ends_after_a_long_partition()
     {
-        _world.Partition("app", "thermostat");
+        _network.Partition("app", "thermostat");
 
         Assert.Throws<CoapTimeoutException>(() => _client.Get("coap://thermostat/set-point"));
 
-        Assert.True(_world.Clock.Elapsed > TimeSpan.FromSeconds(45));
+        Assert.True(_network.Clock.Elapsed > TimeSpan.FromSeconds(45));
     }
 
     [Fact]
     public void Observers_see_each_change()
     {
-        _world.Run(async () =>
+        _network.Run(async () =>
         {
             await using var seen = _client.ObserveAsync("coap://thermostat/set-point").GetAsyncEnumerator();
             Assert.True(await seen.MoveNextAsync());
@@ -66,14 +66,14 @@ public sealed class ThermostatTests : IAsyncDisposable
     [Fact]
     public void A_client_that_acknowledges_and_then_says_nothing_times_out()
     {
-        using var peer = new ScriptedPeer(_world, "sensor");
+        using var peer = new ScriptedPeer(_network, "sensor");
         var call = _client.GetAsync("coap://sensor/temperature").AsTask();
 
         peer.Expect("CON [M] GET /temperature (Token T) {Uri-Host: sensor}");
         peer.Send("ACK [M]");
 
-        Assert.Throws<CoapTimeoutException>(() => _world.Run(call));
-        Assert.True(_world.Clock.Elapsed >= TimeSpan.FromSeconds(100));
+        Assert.Throws<CoapTimeoutException>(() => _network.Run(call));
+        Assert.True(_network.Clock.Elapsed >= TimeSpan.FromSeconds(100));
     }
 
     public async ValueTask DisposeAsync()

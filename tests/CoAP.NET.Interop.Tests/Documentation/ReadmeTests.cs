@@ -54,18 +54,6 @@ public sealed partial class ReadmeTests
     public void A_block_has_to_be_whole_lines_in_their_order(string block, bool isThere) =>
         Contains(Lines("    a();\n    b();\n    c();\n"), block).Should().Be(isThere);
 
-    [Theory]
-    [MemberData(nameof(Pages))]
-    public void Each_link_to_a_file_leads_somewhere(string page)
-    {
-        var folder = Path.GetDirectoryName(Path.Combine(Repository.Root, page))!;
-        var links = Link().Matches(File.ReadAllText(Path.Combine(Repository.Root, page))).Select(match => match.Groups["target"].Value);
-
-        var dead = links.Where(link => !link.Contains("://", StringComparison.Ordinal) && !Path.Exists(Path.Combine(folder, link)));
-
-        dead.Should().BeEmpty();
-    }
-
     private static int LinesOfCode(string block) => block.Split('\n').Count(static line => line.Length > 0);
 
     private static List<string> BlocksOf(string page)
@@ -89,7 +77,4 @@ public sealed partial class ReadmeTests
 
     [GeneratedRegex(@"^```(?:csharp|cs|js)\n(?<code>.*?)\n```", RegexOptions.Multiline | RegexOptions.Singleline)]
     private static partial Regex Block();
-
-    [GeneratedRegex(@"\]\((?<target>[^)#\s]+)")]
-    private static partial Regex Link();
 }

@@ -8,8 +8,8 @@ internal static class RequirementTables
     {
         string[] head =
         [
-            "", "## Requirements", "", "Everything that these RFCs call MUST, MUST NOT, SHALL or REQUIRED is in",
-            $"`{RfcRequirements.File}`,", "with the tests that fail if it is broken, or with the reason why there is none.", "",
+            "", "## Requirements", "", $"`{RfcRequirements.File}` lists each MUST, MUST NOT, SHALL and REQUIRED of these RFCs,",
+            "with the tests that fail if the library breaks it, or with the reason why there is no test.", "",
             "| RFC | requirements | with tests | not implemented | not about code | not kept |", "|---|--:|--:|--:|--:|--:|",
         ];
         return [.. head, .. RfcRequirements.Musts.GroupBy(must => must.Rfc).Select(rfc =>
@@ -19,7 +19,7 @@ internal static class RequirementTables
     /// <summary>The recommendations that the library does not follow.</summary>
     public static IEnumerable<string> NotKept()
     {
-        string[] head = ["", "## SHOULDs that are not kept", "", "The list also has each MUST that is not kept, and says so.", "", "| RFC | section | recommendation | reason |", "|---|---|---|---|"];
+        string[] head = ["", "## SHOULDs that are not kept", "", "The table also contains the requirements that are not kept, marked as (a MUST).", "", "| RFC | section | recommendation | reason |", "|---|---|---|---|"];
         return [.. head, .. RfcRequirements.NotKept.Select(should => $"| {should.Rfc} | {should.Section} | {should.Text} | {should.Proof} |")];
     }
 

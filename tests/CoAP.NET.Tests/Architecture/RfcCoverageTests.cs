@@ -6,9 +6,9 @@ public sealed class RfcCoverageTests
     private const string Head = """
         # RFC coverage
 
-        This page shows which sections and requirements of the RFCs have tests. It is generated from the traits of the tests and from
-        `RfcSections.txt` and `RfcRequirements.txt` in `tests/CoAP.NET.Tests/Architecture`. Run this command to update the page:
-        `COAP_APPROVE=1 dotnet test tests/CoAP.NET.Tests --filter RfcCoverage`.
+        This page shows which sections and requirements of the RFCs have tests.
+        It is generated from the traits of the tests, and from `RfcSections.txt` and `RfcRequirements.txt` in
+        `tests/CoAP.NET.Tests/Architecture`. To update it, run `COAP_APPROVE=1 dotnet test tests/CoAP.NET.Tests --filter RfcCoverage`.
         """;
 
     private static readonly string[] UnitTests =
