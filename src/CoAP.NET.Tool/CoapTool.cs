@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
+using System.CommandLine.Parsing;
 using CoAP.Tool.Benchmarking;
 using CoAP.Tool.Discovering;
 using CoAP.Tool.Keys;
@@ -53,6 +54,11 @@ internal static class CoapTool
         return root;
     }
 
-    private static string PathOf(ParseResult parsed) =>
-        parsed.CommandResult.Command is RootCommand ? "coap" : $"coap {parsed.CommandResult.Command.Name}";
+    // "coap", "coap get" or "coap keygen psk".
+    private static string PathOf(ParseResult parsed)
+    {
+        var names = new Stack<string>();
+        for (SymbolResult? symbol = parsed.CommandResult; symbol is CommandResult { Command: not RootCommand } result; symbol = result.Parent) { names.Push(result.Command.Name); }
+        return string.Join(' ', ["coap", .. names]);
+    }
 }

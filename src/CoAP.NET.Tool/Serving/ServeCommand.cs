@@ -23,11 +23,10 @@ internal sealed class ServeCommand
     private readonly EndpointArguments _endpoints = new();
     private readonly Option<bool> _allowsWriting = new("--write") { Description = "Let clients replace files with PUT, each in one step, and delete them with DELETE." };
 
-    private readonly Option<long> _maxSize = new("--max-size")
+    private readonly Option<long?> _maxSize = new("--max-size")
     {
         HelpName = "BYTES",
-        Description = "The largest file that clients may write, such as 500K, 10M or 2G.",
-        DefaultValueFactory = static _ => DefaultMaxSize,
+        Description = "The largest file that clients may write, such as 500K, 10M or 2G. Default: 64M.",
         CustomParser = SizeArgument.Parse,
     };
 
@@ -54,7 +53,7 @@ internal sealed class ServeCommand
     private async Task<int> RunAsync(Terminal terminal, ParseResult arguments, CancellationToken end)
     {
         var folder = new ServedFolder(arguments.GetRequiredValue(_folder));
-        long? maxUpload = arguments.GetValue(_allowsWriting) ? arguments.GetValue(_maxSize) : null;
+        long? maxUpload = arguments.GetValue(_allowsWriting) ? arguments.GetValue(_maxSize) ?? DefaultMaxSize : null;
         var settings = _endpoints.ToSettings(arguments) with { ShutdownTimeout = ShutdownTime };
         settings = settings with { ServerTransfers = settings.ServerTransfers with { MaxStreamedSize = Math.Max(maxUpload ?? 0, settings.ServerTransfers.MaxStreamedSize) } };
         var log = new RequestLog(terminal.Error, TimeProvider.System, arguments.GetValue(_isVerbose));

@@ -11,12 +11,12 @@ internal static class SizeArgument
     private static readonly (string Suffix, int Shift)[] Units = [("K", 10), ("M", 20), ("G", 30), ("", 0)];
 
     /// <summary>Parses the value of an argument. A wrong value becomes an error of the command line.</summary>
-    public static long Parse(ArgumentResult argument)
+    public static long? Parse(ArgumentResult argument)
     {
         var text = argument.Tokens is [var token] ? token.Value : "";
         if (TryParse(text, out var size)) { return size; }
         argument.AddError($"'{text}' is not a size. Write bytes or a number with K, M or G, such as 65536, 500K or 10M; at most {MaxSize >> 30}G.");
-        return 0;
+        return null;
     }
 
     public static bool TryParse(string text, out long size)
