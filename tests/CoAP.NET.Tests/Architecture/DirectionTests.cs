@@ -37,6 +37,7 @@ public sealed class DirectionTests
     [Theory]
     [InlineData("src/CoAP.NET.Core")]
     [InlineData("src/CoAP.NET")]
+    [InlineData("src/CoAP.NET.Analyzers")]
     [InlineData("src/CoAP.NET.AspNetCore")]
     [InlineData("src/CoAP.NET.Dtls")]
     [InlineData("src/CoAP.NET.Formats")]
@@ -44,6 +45,7 @@ public sealed class DirectionTests
     [InlineData("src/CoAP.NET.Hosting")]
     [InlineData("src/CoAP.NET.Hosting.Generator")]
     [InlineData("src/CoAP.NET.Testing")]
+    [InlineData("src/CoAP.NET.Tool")]
     public void No_top_folders_use_each_other(string project)
     {
         var graph = SymbolGraph.Of(project);
@@ -59,6 +61,7 @@ public sealed class DirectionTests
     [Theory]
     [InlineData("src/CoAP.NET.Core")]
     [InlineData("src/CoAP.NET")]
+    [InlineData("src/CoAP.NET.Analyzers")]
     [InlineData("src/CoAP.NET.AspNetCore")]
     [InlineData("src/CoAP.NET.Dtls")]
     [InlineData("src/CoAP.NET.Formats")]
@@ -66,6 +69,7 @@ public sealed class DirectionTests
     [InlineData("src/CoAP.NET.Hosting")]
     [InlineData("src/CoAP.NET.Hosting.Generator")]
     [InlineData("src/CoAP.NET.Testing")]
+    [InlineData("src/CoAP.NET.Tool")]
     public void Few_files_form_a_cycle(string project)
     {
         var graph = SymbolGraph.Of(project);

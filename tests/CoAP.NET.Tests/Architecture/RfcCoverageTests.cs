@@ -14,6 +14,7 @@ public sealed class RfcCoverageTests
     private static readonly string[] UnitTests =
     [
         "tests/CoAP.NET.Core.Tests", "tests/CoAP.NET.Tests", "tests/CoAP.NET.AspNetCore.Tests", "tests/CoAP.NET.Dtls.Tests", "tests/CoAP.NET.Formats.Tests", "tests/CoAP.NET.Hosting.Tests", "tests/CoAP.NET.Testing.Tests",
+        "tests/CoAP.NET.Tool.Tests",
     ];
 
     [Fact]

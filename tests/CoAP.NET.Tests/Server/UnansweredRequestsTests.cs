@@ -16,7 +16,10 @@ public sealed class UnansweredRequestsTests
     {
         await using var server = new CoapServer(new()
         {
-            Network = _network, Endpoints = [ServerEndpoint.InMemory("device")], ShutdownTimeout = TimeSpan.FromMilliseconds(1), LoggerFactory = _log,
+            Network = _network,
+            Endpoints = [ServerEndpoint.InMemory("device")],
+            ShutdownTimeout = TimeSpan.FromMilliseconds(1),
+            LoggerFactory = _log,
         });
         using var entered = new CountdownEvent(2);
         server.Resources.At("slow/{id}").Get(async (_, _) =>
@@ -27,8 +30,8 @@ public sealed class UnansweredRequestsTests
         });
         server.Start();
         await using var client = new CoapClient(new() { Network = _network, Transmission = new() { NStart = 2 } });
-        _ = client.GetAsync("coap://device/slow/1");
-        _ = client.GetAsync("coap+tcp://device/slow/2");
+        _ = client.GetAsync("coap://device/slow/1").AsTask();
+        _ = client.GetAsync("coap+tcp://device/slow/2").AsTask();
         entered.Wait(Patience).Should().BeTrue();
 
         await server.StopAsync().WaitAsync(Patience);
