@@ -5,7 +5,10 @@ namespace CoAP.Analyzers;
 /// <summary>The types of the library and of .NET that the analyzers know.</summary>
 internal sealed class LibraryTypes
 {
-    private const string LibraryName = "CoAP.NET";
+    private static readonly HashSet<string> Assemblies =
+    [
+        "CoAP.NET.Core", "CoAP.NET", "CoAP.NET.AspNetCore", "CoAP.NET.Dtls", "CoAP.NET.Formats", "CoAP.NET.Hosting", "CoAP.NET.Testing",
+    ];
 
     private readonly INamedTypeSymbol? _asyncSequence;
 
@@ -40,8 +43,7 @@ internal sealed class LibraryTypes
         compilation.GetTypeByMetadataName("CoAP.IRequestSender") is { } sender ? new(compilation, sender) : null;
 
     /// <summary>Whether a method belongs to the library or one of its packages.</summary>
-    public static bool IsOfLibrary(IMethodSymbol method) => method.ContainingAssembly?.Name is { } name
-        && (name == LibraryName || name.StartsWith(LibraryName + ".", StringComparison.Ordinal));
+    public static bool IsOfLibrary(IMethodSymbol method) => method.ContainingAssembly is { } assembly && Assemblies.Contains(assembly.Name);
 
     /// <summary>Whether a type is a task, with or without a result.</summary>
     public static bool IsTask(ITypeSymbol type) => type.Name is "Task" or "ValueTask" && type.ContainingNamespace?.ToDisplayString() == "System.Threading.Tasks";
