@@ -51,6 +51,7 @@ internal sealed class BenchCommand
         arguments._connection.AddTo(command);
         // Neither can keep up with a load.
         foreach (var option in command.Options.Where(static option => option.Name is "--verbose" or "--capture").ToArray()) { command.Options.Remove(option); }
+        command.Options.Single(static option => option.Name == "--timeout").Description = "The time after which a request without a response is given up. Default: 5 s.";
         command.Runs((parsed, end) => arguments.RunAsync(terminal, parsed, end));
         return command;
     }
@@ -117,7 +118,8 @@ internal sealed class BenchCommand
         while (!end.IsCancellationRequested && time - Stopwatch.GetElapsedTime(start) is var left && left > TimeSpan.Zero)
         {
             show(Stopwatch.GetElapsedTime(start));
-            await Task.Delay(left < ProgressInterval ? left : ProgressInterval, end).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            // A shorter delay would not wait at all.
+            await Task.Delay(TimeSpan.FromMilliseconds(Math.Clamp(left.TotalMilliseconds, 1, ProgressInterval.TotalMilliseconds)), end).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
     }
 

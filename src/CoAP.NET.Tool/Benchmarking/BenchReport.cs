@@ -49,7 +49,7 @@ internal static class BenchReport
 
     /// <summary>Returns the state of a running load for one line of a terminal.</summary>
     public static string Progress(TimeSpan elapsed, TimeSpan duration, long answers) =>
-        $"{elapsed.TotalSeconds:0} of {Exact(duration.TotalSeconds)} s, {Number(answers / Math.Max(elapsed.TotalSeconds, 0.001))} requests/s";
+        $"{elapsed.TotalSeconds.ToString("0.0", CultureInfo.InvariantCulture)} of {Exact(duration.TotalSeconds)} s, {Number(answers / Math.Max(elapsed.TotalSeconds, 0.001))} requests/s";
 
     private static string Describe(BenchSettings settings, string generator)
     {
