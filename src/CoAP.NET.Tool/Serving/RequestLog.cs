@@ -11,6 +11,7 @@ internal sealed class RequestLog : IAsyncDisposable
     private const int MaxWaiting = 4096;
 
     private static readonly object SizeKey = new();
+    private static readonly TimeSpan LastLinesTime = TimeSpan.FromMilliseconds(500);
 
     private readonly Channel<string> _lines;
     private readonly Task _writing;
@@ -58,10 +59,11 @@ internal sealed class RequestLog : IAsyncDisposable
         }
     };
 
+    /// <summary>Writes the last lines, but does not wait long for a reader that no longer reads.</summary>
     public async ValueTask DisposeAsync()
     {
         _lines.Writer.TryComplete();
-        await _writing.ConfigureAwait(false);
+        await Task.WhenAny(_writing, Task.Delay(LastLinesTime)).ConfigureAwait(false);
     }
 
     private void Write(IncomingRequest request, CoapCode code, long start, CoapResponse? response)
