@@ -47,7 +47,8 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
     // Called for each GET before the handler, and for each notification.
     private ETag? TagOf(IncomingRequest request)
     {
-        if (!folder.TryLocate(SegmentsOf(request), out var path)) { return null; }
+        var segments = SegmentsOf(request);
+        if (!folder.TryLocate(segments, out var path) || (segments[^1].Length == 0 && !Directory.Exists(path))) { return null; }
         var tag = Guard(path, static path => ServedFile.TagOf(path));
         if (IsObserved(request)) { watched.Add(request.Path, path, tag ?? ServedFile.StateOf(path)); }
         return tag;
