@@ -62,7 +62,7 @@ internal sealed class BenchArguments
         {
             var (hasText, hasSize) = (result.GetResult(_payload) is not null, result.GetResult(_size) is not null);
             if (hasText && hasSize) { result.AddError("Give --payload or --size, not both."); }
-            if ((hasText || hasSize) && result.GetValue(_method) == "get") { result.AddError("A GET has no payload. Add --method put or --method post."); }
+            if ((hasText || hasSize) && result.GetValue(_method) is null or "get") { result.AddError("A GET has no payload. Add --method put or --method post."); }
             if ((long)result.GetValue(_clients) * result.GetValue(_concurrency) > MaxSlots) { result.AddError($"--clients times --concurrency is at most {MaxSlots}."); }
         });
     }
