@@ -62,7 +62,10 @@ internal static class CoapTool
     private static string PathOf(ParseResult parsed)
     {
         var names = new Stack<string>();
-        for (SymbolResult? symbol = parsed.CommandResult; symbol is CommandResult { Command: not RootCommand } result; symbol = result.Parent) { names.Push(result.Command.Name); }
+        for (SymbolResult? symbol = parsed.CommandResult; symbol is CommandResult { Command: not RootCommand } result; symbol = result.Parent)
+        {
+            names.Push(result.Command.Name);
+        }
         return string.Join(' ', ["coap", .. names]);
     }
 }

@@ -64,5 +64,6 @@ internal static class CertificateName
     private static bool TryParseAddress(string text, [NotNullWhen(true)] out IPAddress? address) =>
         IPAddress.TryParse(text, out address) && (address.AddressFamily == AddressFamily.InterNetworkV6 || address.ToString() == text);
 
-    private static bool IsHostName(string text) => Uri.CheckHostName(text) == UriHostNameType.Dns && text.All(char.IsAscii) && !text.Contains('_', StringComparison.Ordinal);
+    private static bool IsHostName(string text) =>
+        Uri.CheckHostName(text) == UriHostNameType.Dns && text.All(char.IsAscii) && !text.Contains('_', StringComparison.Ordinal);
 }

@@ -125,9 +125,15 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
 
     private static CoapResponse List(IncomingRequest request, Func<IReadOnlyList<WebLink>> list)
     {
-        if (request.Accept is { } accepted && accepted != ContentFormats.LinkFormat) { return Response.Error(ResponseCode.NotAcceptable, "A list has Content-Format 40."); }
+        if (request.Accept is { } accepted && accepted != ContentFormats.LinkFormat)
+        {
+            return Response.Error(ResponseCode.NotAcceptable, "A list has Content-Format 40.");
+        }
         var filters = request.Options.GetAll<UriQuery>();
-        if (filters.Count > MaxFilters) { return Response.Error(ResponseCode.BadRequest, $"The request has {filters.Count} filters; at most {MaxFilters} are allowed."); }
+        if (filters.Count > MaxFilters)
+        {
+            return Response.Error(ResponseCode.BadRequest, $"The request has {filters.Count} filters; at most {MaxFilters} are allowed.");
+        }
         try
         {
             var links = new LinkFilter(filters.Select(static filter => filter.Value)).Apply(list());
