@@ -27,7 +27,11 @@ internal static class CoapTool
         var parsed = CreateRoot(terminal).Parse(arguments);
         var configuration = new InvocationConfiguration { Output = terminal.Out, Error = terminal.Error, EnableDefaultExceptionHandler = false };
         if (parsed.Action is not ParseErrorAction) { return await parsed.InvokeAsync(configuration, cancellationToken).ConfigureAwait(false); }
-        foreach (var error in parsed.Errors) { await terminal.Error.WriteLineAsync($"coap: {error.Message}").ConfigureAwait(false); }
+        foreach (var error in parsed.Errors)
+        {
+            var lines = error.Message.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+            await terminal.Error.WriteLineAsync($"coap: {string.Join(' ', lines)}").ConfigureAwait(false);
+        }
         await terminal.Error.WriteLineAsync($"Run \"{PathOf(parsed)} --help\" for help.").ConfigureAwait(false);
         return ExitCode.NoAnswer;
     }
@@ -58,7 +62,10 @@ internal static class CoapTool
     private static string PathOf(ParseResult parsed)
     {
         var names = new Stack<string>();
-        for (SymbolResult? symbol = parsed.CommandResult; symbol is CommandResult { Command: not RootCommand } result; symbol = result.Parent) { names.Push(result.Command.Name); }
+        for (SymbolResult? symbol = parsed.CommandResult; symbol is CommandResult { Command: not RootCommand } result; symbol = result.Parent)
+        {
+            names.Push(result.Command.Name);
+        }
         return string.Join(' ', ["coap", .. names]);
     }
 }

@@ -13,7 +13,13 @@ internal sealed class BenchArguments
     private static readonly BenchSettings Defaults = new() { Uri = "" };
 
     private readonly Argument<string> _uri = new("URI") { Description = "The resource." };
-    private readonly Option<string> _method = new("--method") { HelpName = "get|put|post", Description = "The method.", DefaultValueFactory = static _ => "get" };
+
+    private readonly Option<string> _method = new("--method")
+    {
+        HelpName = "get|put|post",
+        Description = "The method.",
+        DefaultValueFactory = static _ => "get",
+    };
 
     private readonly Option<int> _clients = new("--clients")
     {
@@ -29,7 +35,12 @@ internal sealed class BenchArguments
         DefaultValueFactory = static _ => Defaults.Concurrency,
     };
 
-    private readonly Option<double> _seconds = new("--seconds") { HelpName = "N", Description = "The measured time.", DefaultValueFactory = static _ => Defaults.Duration.TotalSeconds };
+    private readonly Option<double> _seconds = new("--seconds")
+    {
+        HelpName = "N",
+        Description = "The measured time.",
+        DefaultValueFactory = static _ => Defaults.Duration.TotalSeconds,
+    };
 
     private readonly Option<double> _warmUp = new("--warm-up")
     {
@@ -38,7 +49,12 @@ internal sealed class BenchArguments
         DefaultValueFactory = static _ => Defaults.WarmUp.TotalSeconds,
     };
 
-    private readonly Option<double?> _rate = new("--rate") { HelpName = "N", Description = "Send N requests per second, however long the server takes. Default: each response makes room for the next request." };
+    private readonly Option<double?> _rate = new("--rate")
+    {
+        HelpName = "N",
+        Description = "Send N requests per second, however long the server takes. Default: each response makes room for a request.",
+    };
+
     private readonly Option<string?> _payload = new("--payload") { HelpName = "TEXT", Description = "The payload of PUT and POST." };
     private readonly Option<int?> _size = new("--size") { HelpName = "BYTES", Description = "The size of a payload of letters \"x\", instead of --payload." };
     private readonly Option<bool> _isNonConfirmable = new("--non") { Description = "Send non-confirmable messages over UDP." };
@@ -57,13 +73,20 @@ internal sealed class BenchArguments
     public void AddTo(Command command)
     {
         command.Add(_uri);
-        foreach (Option option in new Option[] { _method, _clients, _concurrency, _seconds, _warmUp, _rate, _payload, _size, _isNonConfirmable }) { command.Add(option); }
+        Option[] options = [_method, _clients, _concurrency, _seconds, _warmUp, _rate, _payload, _size, _isNonConfirmable];
+        foreach (var option in options) { command.Add(option); }
         command.Validators.Add(result =>
         {
             var (hasText, hasSize) = (result.GetResult(_payload) is not null, result.GetResult(_size) is not null);
             if (hasText && hasSize) { result.AddError("Give --payload or --size, not both."); }
-            if ((hasText || hasSize) && result.GetValue(_method) == "get") { result.AddError("A GET has no payload. Add --method put or --method post."); }
-            if ((long)result.GetValue(_clients) * result.GetValue(_concurrency) > MaxSlots) { result.AddError($"--clients times --concurrency is at most {MaxSlots}."); }
+            if ((hasText || hasSize) && result.GetValue(_method) is null or "get")
+            {
+                result.AddError("A GET has no payload. Add --method put or --method post.");
+            }
+            if ((long)result.GetValue(_clients) * result.GetValue(_concurrency) > MaxSlots)
+            {
+                result.AddError($"--clients times --concurrency is at most {MaxSlots}.");
+            }
         });
     }
 
@@ -73,7 +96,9 @@ internal sealed class BenchArguments
     /// <exception cref="FormatException">The URI is malformed.</exception>
     public BenchSettings Read(ParseResult arguments, TimeSpan? patience)
     {
-        byte[] payload = arguments.GetValue(_payload) is { } text ? Encoding.UTF8.GetBytes(text) : [.. Enumerable.Repeat((byte)'x', arguments.GetValue(_size) ?? 0)];
+        byte[] payload = arguments.GetValue(_payload) is { } text
+            ? Encoding.UTF8.GetBytes(text)
+            : [.. Enumerable.Repeat((byte)'x', arguments.GetValue(_size) ?? 0)];
         return new BenchSettings
         {
             Uri = TargetUri.Complete(arguments.GetRequiredValue(_uri)),

@@ -51,6 +51,8 @@ internal sealed class BenchCommand
         arguments._connection.AddTo(command);
         // Neither can keep up with a load.
         foreach (var option in command.Options.Where(static option => option.Name is "--verbose" or "--capture").ToArray()) { command.Options.Remove(option); }
+        command.Options.Single(static option => option.Name == "--timeout").Description =
+            "The time after which a request without a response is given up. Default: 5 s.";
         command.Runs((parsed, end) => arguments.RunAsync(terminal, parsed, end));
         return command;
     }
@@ -61,7 +63,8 @@ internal sealed class BenchCommand
         var first = await AskAsync(terminal, arguments, settings, end).ConfigureAwait(false);
         if (!first.IsSuccess)
         {
-            await terminal.Error.WriteLineAsync($"coap: The server answered {CodeName.Describe(first.Code)}. {Printable.Of(first.PayloadText)}".TrimEnd()).ConfigureAwait(false);
+            var answer = $"{CodeName.Describe(first.Code)}. {Printable.Of(first.PayloadText)}";
+            await terminal.Error.WriteLineAsync($"coap: The server answered {answer.TrimEnd()}").ConfigureAwait(false);
             return ExitCode.ErrorAnswer;
         }
         var generator = Open(terminal, arguments, settings, first);
@@ -95,19 +98,23 @@ internal sealed class BenchCommand
     private static string? WhyNotRaw(BenchSettings settings, CoapResponse first, IPEndPoint? server) =>
         CoapUri.Parse(settings.Uri).Scheme != CoapScheme.Coap || server is null ? "it is for coap URIs only."
         : !LinuxCalls.AreSupported ? "it needs 64-bit Linux."
-        : settings.Payload.Length > MaxDatagramPayload ? $"a payload of {settings.Payload.Length} bytes is sent in blocks; at most {MaxDatagramPayload} fit into a message."
-        : first.Payload.Length > MaxDatagramPayload ? $"the response of {first.Payload.Length} bytes is sent in blocks; at most {MaxDatagramPayload} fit into a message."
+        : settings.Payload.Length > MaxDatagramPayload ? TooLarge("a payload", settings.Payload.Length)
+        : first.Payload.Length > MaxDatagramPayload ? TooLarge("the response", first.Payload.Length)
         : null;
+
+    private static string TooLarge(string what, int length) => $"{what} of {length} bytes is sent in blocks; at most {MaxDatagramPayload} fit into a message.";
 
     private static async Task<Tally> MeasureAsync(Terminal terminal, BenchSettings settings, IGenerator generator, CancellationToken end)
     {
         generator.Start();
         await WaitAsync(settings.WarmUp, elapsed => Show(terminal, "warming up"), end).ConfigureAwait(false);
         generator.Measure();
-        await WaitAsync(settings.Duration, elapsed => Show(terminal, BenchReport.Progress(elapsed, settings.Duration, generator.Answers)), end).ConfigureAwait(false);
+        await WaitAsync(settings.Duration, ShowProgress, end).ConfigureAwait(false);
         var tally = await generator.StopAsync().ConfigureAwait(false);
         Show(terminal, "");
         return tally;
+
+        void ShowProgress(TimeSpan elapsed) => Show(terminal, BenchReport.Progress(elapsed, settings.Duration, generator.Answers));
     }
 
     // Ctrl+C ends the measurement early and prints what was measured.
@@ -117,7 +124,9 @@ internal sealed class BenchCommand
         while (!end.IsCancellationRequested && time - Stopwatch.GetElapsedTime(start) is var left && left > TimeSpan.Zero)
         {
             show(Stopwatch.GetElapsedTime(start));
-            await Task.Delay(left < ProgressInterval ? left : ProgressInterval, end).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+            // A shorter delay would not wait at all.
+            var pause = TimeSpan.FromMilliseconds(Math.Clamp(left.TotalMilliseconds, 1, ProgressInterval.TotalMilliseconds));
+            await Task.Delay(pause, end).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
     }
 

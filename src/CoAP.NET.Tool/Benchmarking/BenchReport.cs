@@ -48,15 +48,19 @@ internal static class BenchReport
     public static int ExitCodeOf(Tally tally) => tally.ErrorAnswers > 0 ? ExitCode.ErrorAnswer : tally.Good > 0 ? ExitCode.Success : ExitCode.NoAnswer;
 
     /// <summary>Returns the state of a running load for one line of a terminal.</summary>
-    public static string Progress(TimeSpan elapsed, TimeSpan duration, long answers) =>
-        $"{elapsed.TotalSeconds:0} of {Exact(duration.TotalSeconds)} s, {Number(answers / Math.Max(elapsed.TotalSeconds, 0.001))} requests/s";
+    public static string Progress(TimeSpan elapsed, TimeSpan duration, long answers)
+    {
+        var rate = answers / Math.Max(elapsed.TotalSeconds, 0.001);
+        return string.Create(CultureInfo.InvariantCulture, $"{elapsed.TotalSeconds:0.0} of {duration.TotalSeconds:0.##} s, {rate:#,0} requests/s");
+    }
 
     private static string Describe(BenchSettings settings, string generator)
     {
         var kind = settings.Uri.StartsWith("coap://", StringComparison.Ordinal) ? settings.IsConfirmable ? " (confirmable)" : " (non-confirmable)" : "";
         var loop = settings.Rate is { } rate ? $"{Number(rate)} requests/s" : "as fast as responses arrive";
         var payload = settings.Payload.Length > 0 ? $", {ByteCount.Of(settings.Payload.Length)} each" : "";
-        return $"{CodeName.Of(settings.Method)} {settings.Uri}{kind}{payload}: {settings.Clients} clients x {settings.Concurrency} requests, {loop}, by {generator}";
+        var shape = $"{settings.Clients} clients x {settings.Concurrency} requests";
+        return $"{CodeName.Of(settings.Method)} {settings.Uri}{kind}{payload}: {shape}, {loop}, by {generator}";
     }
 
     private static string Number(double value) => value.ToString("#,0", CultureInfo.InvariantCulture);

@@ -20,7 +20,9 @@ internal sealed record BenchSettings
     /// <summary>The most requests of a client that wait for a response at the same time.</summary>
     public int Concurrency { get; init; } = 4;
 
-    /// <summary>The requests per second of an open loop; <see langword="null"/> for a closed loop, in which each response makes room for the next request.</summary>
+    /// <summary>
+    /// The requests per second of an open loop; <see langword="null"/> for a closed loop, in which each response makes room for the next request.
+    /// </summary>
     public double? Rate { get; init; }
 
     public TimeSpan Duration { get; init; } = TimeSpan.FromSeconds(5);

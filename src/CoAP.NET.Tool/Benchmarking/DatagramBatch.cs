@@ -34,7 +34,8 @@ internal sealed unsafe class DatagramBatch : IDisposable
     public void Set(int index, byte* start, int length) => _data[index] = new DataVector { Start = start, Length = (nuint)length };
 
     /// <summary>Receives what is there, and returns the number of datagrams; negative if there is none.</summary>
-    public int Receive(Socket socket, int most) => LinuxCalls.ReceiveMessages((int)socket.Handle, _headers, (uint)Math.Min(most, Size), LinuxCalls.DontWait, null);
+    public int Receive(Socket socket, int most) =>
+        LinuxCalls.ReceiveMessages((int)socket.Handle, _headers, (uint)Math.Min(most, Size), LinuxCalls.DontWait, null);
 
     /// <summary>Sends the first datagrams, and returns how many the system took; negative if none.</summary>
     public int Send(Socket socket, int count) => LinuxCalls.SendMessages((int)socket.Handle, _headers, (uint)count, LinuxCalls.DontWait | LinuxCalls.NoSignal);

@@ -190,7 +190,10 @@ internal sealed unsafe class DatagramGenerator : IGenerator
         while (_queue.First(socket) is >= 0 and var first)
         {
             var count = 0;
-            for (var index = first; index >= 0 && count < DatagramBatch.Size; index = _slots[index].Next) { _sent.Set(count++, _slots.Start(index), _slots.Length); }
+            for (var index = first; index >= 0 && count < DatagramBatch.Size; index = _slots[index].Next)
+            {
+                _sent.Set(count++, _slots.Start(index), _slots.Length);
+            }
             var now = Stopwatch.GetTimestamp();
             var sent = _sent.Send(_sockets[socket], count);
             if (sent <= 0)
@@ -224,7 +227,9 @@ internal sealed unsafe class DatagramGenerator : IGenerator
     private void Take(int socket, ReadOnlySpan<byte> datagram, long now)
     {
         const int Header = 4, Version = 1, MaxToken = 8;
-        if (datagram.Length < Header || datagram[0] >> 6 != Version || (datagram[0] & 15) > MaxToken || datagram.Length < Header + (datagram[0] & 15)) { return; }
+        if (datagram.Length < Header || datagram[0] >> 6 != Version) { return; }
+        var tokenLength = datagram[0] & 15;
+        if (tokenLength > MaxToken || datagram.Length < Header + tokenLength) { return; }
         var (type, code, id) = ((MessageType)((datagram[0] >> 4) & 3), datagram[1], BinaryPrimitives.ReadUInt16BigEndian(datagram[2..]));
         if (code == 0)
         {
@@ -232,7 +237,7 @@ internal sealed unsafe class DatagramGenerator : IGenerator
             return;
         }
         if (type == MessageType.Confirmable) { Acknowledge(socket, id); }
-        var index = _slots.Find(socket, datagram.Slice(Header, datagram[0] & 15));
+        var index = _slots.Find(socket, datagram.Slice(Header, tokenLength));
         if (index < 0 || (type == MessageType.Acknowledgement && _slots[index].MessageId != id)) { return; }
         var latency = now - _slots[index].Since;
         _tally.Answered(new CoapCode(code), Stopwatch.Frequency == 1_000_000_000 ? latency : (long)(latency * (1e9 / Stopwatch.Frequency)));

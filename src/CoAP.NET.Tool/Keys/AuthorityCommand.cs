@@ -38,5 +38,6 @@ internal static class AuthorityCommand
     }
 
     /// <summary>Returns the end of a certificate as text.</summary>
-    public static string Expiry(X509Certificate2 certificate) => certificate.NotAfter.ToUniversalTime().ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture);
+    public static string Expiry(X509Certificate2 certificate) =>
+        certificate.NotAfter.ToUniversalTime().ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture);
 }

@@ -23,7 +23,13 @@ internal sealed class CertificateCommand
     };
 
     private readonly Option<string[]> _addresses = new("--ip") { HelpName = "ADDRESS", Description = "An address of the server, repeatable." };
-    private readonly Option<string?> _authority = new("--ca") { HelpName = "FILE", Description = "The certificate of the authority that signs. Default: the certificate signs itself." };
+
+    private readonly Option<string?> _authority = new("--ca")
+    {
+        HelpName = "FILE",
+        Description = "The certificate of the authority that signs. Default: the certificate signs itself.",
+    };
+
     private readonly Option<string?> _authorityKey = new("--ca-key") { HelpName = "FILE", Description = "The key of the authority." };
     private readonly ValidityArgument _life = new(DefaultDays);
     private readonly KeyFiles _files = new();
@@ -51,7 +57,10 @@ internal sealed class CertificateCommand
         command.Add(_isJson);
         command.Validators.Add(result =>
         {
-            if (result.GetResult(_authority) is null != result.GetResult(_authorityKey) is null) { result.AddError("--ca and --ca-key must be given together."); }
+            if (result.GetResult(_authority) is null != result.GetResult(_authorityKey) is null)
+            {
+                result.AddError("--ca and --ca-key must be given together.");
+            }
         });
     }
 

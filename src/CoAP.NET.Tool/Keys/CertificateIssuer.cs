@@ -44,7 +44,10 @@ internal static class CertificateIssuer
         var (from, until) = (Now() - Past, Now() + life);
         if (authority is null) { return request.CreateSelfSigned(from, until); }
         var (begin, end) = (new DateTimeOffset(authority.NotBefore), new DateTimeOffset(authority.NotAfter));
-        if (end <= Now()) { throw new FormatException($"The certificate of the authority expired at {end.UtcDateTime:u}. Create another one with \"coap keygen ca\"."); }
+        if (end <= Now())
+        {
+            throw new FormatException($"The certificate of the authority expired at {end.UtcDateTime:u}. Create another one with \"coap keygen ca\".");
+        }
         if (authority.Extensions.OfType<X509SubjectKeyIdentifierExtension>().FirstOrDefault() is { } identifier)
         {
             request.CertificateExtensions.Add(X509AuthorityKeyIdentifierExtension.CreateFromSubjectKeyIdentifier(identifier));

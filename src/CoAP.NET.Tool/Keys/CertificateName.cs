@@ -1,4 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net;
+using System.Net.Sockets;
 using System.Security.Cryptography.X509Certificates;
 
 namespace CoAP.Tool.Keys;
@@ -37,7 +39,7 @@ internal static class CertificateName
         }
         foreach (var address in addresses)
         {
-            builder.AddIpAddress(IPAddress.TryParse(address, out var parsed) ? parsed
+            builder.AddIpAddress(TryParseAddress(address, out var parsed) ? parsed
                 : throw new FormatException($"--ip takes an IP address such as 192.0.2.7 or 2001:db8::7, not '{address}'."));
         }
         return builder.Build();
@@ -52,11 +54,16 @@ internal static class CertificateName
 
     private static bool AddCommonName(SubjectAlternativeNameBuilder builder, string name)
     {
-        if (IPAddress.TryParse(name, out var address)) { builder.AddIpAddress(address); }
+        if (TryParseAddress(name, out var address)) { builder.AddIpAddress(address); }
         else if (IsHostName(name)) { builder.AddDnsName(name); }
         else { return false; }
         return true;
     }
 
-    private static bool IsHostName(string text) => Uri.CheckHostName(text) == UriHostNameType.Dns && text.All(char.IsAscii) && !text.Contains('_', StringComparison.Ordinal);
+    // The parser also accepts "300" and "127.1", which are usually something else.
+    private static bool TryParseAddress(string text, [NotNullWhen(true)] out IPAddress? address) =>
+        IPAddress.TryParse(text, out address) && (address.AddressFamily == AddressFamily.InterNetworkV6 || address.ToString() == text);
+
+    private static bool IsHostName(string text) =>
+        Uri.CheckHostName(text) == UriHostNameType.Dns && text.All(char.IsAscii) && !text.Contains('_', StringComparison.Ordinal);
 }

@@ -9,7 +9,12 @@ internal sealed class KeyFiles
     private const UnixFileMode OwnerOnly = UnixFileMode.UserRead | UnixFileMode.UserWrite;
     private const UnixFileMode ReadableByAll = OwnerOnly | UnixFileMode.GroupRead | UnixFileMode.OtherRead;
 
-    private readonly Option<string> _folder = new("--out") { HelpName = "DIR", Description = "The folder for the files.", DefaultValueFactory = static _ => "." };
+    private readonly Option<string> _folder = new("--out")
+    {
+        HelpName = "DIR",
+        Description = "The folder for the files.",
+        DefaultValueFactory = static _ => ".",
+    };
 
     private readonly Option<bool> _replaces = new("--force") { Description = "Replace files that exist." };
 
@@ -29,7 +34,10 @@ internal sealed class KeyFiles
         var replaces = arguments.GetValue(_replaces);
         foreach (var file in files)
         {
-            if (!replaces && File.Exists(file.Path)) { throw new IOException($"'{file.Path}' exists. Use --force to replace it, or --out for another folder."); }
+            if (!replaces && File.Exists(file.Path))
+            {
+                throw new IOException($"'{file.Path}' exists. Use --force to replace it, or --out for another folder.");
+            }
         }
         Directory.CreateDirectory(arguments.GetRequiredValue(_folder));
         foreach (var file in files) { Write(file, replaces); }

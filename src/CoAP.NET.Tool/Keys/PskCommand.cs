@@ -13,7 +13,14 @@ internal static class PskCommand
     public static Command Create(Terminal terminal)
     {
         var identity = new Option<string?>("--identity") { HelpName = "NAME", Description = "The identity that the client sends. Default: a random one." };
-        var length = new Option<string>("--length") { HelpName = "16|32", Description = "The length of the key in bytes.", DefaultValueFactory = static _ => "16" };
+
+        var length = new Option<string>("--length")
+        {
+            HelpName = "16|32",
+            Description = "The length of the key in bytes.",
+            DefaultValueFactory = static _ => "16",
+        };
+
         length.AcceptOnlyFromAmong("16", "32");
         var isJson = KeyOutput.CreateJsonOption();
         var command = new ToolCommand(

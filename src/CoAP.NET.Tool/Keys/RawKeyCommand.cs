@@ -24,7 +24,8 @@ internal static class RawKeyCommand
             using var key = CertificateIssuer.CreateKey();
             var baseName = CertificateName.ToFileName(arguments.GetRequiredValue(name));
             var (publicPath, keyPath) = (files.PathOf(arguments, baseName + ".pub"), files.PathOf(arguments, baseName + ".key"));
-            files.Write(arguments, new KeyFile(keyPath, key.ExportPkcs8PrivateKeyPem(), IsSecret: true), new KeyFile(publicPath, key.ExportSubjectPublicKeyInfoPem()));
+            KeyFile secret = new(keyPath, key.ExportPkcs8PrivateKeyPem(), IsSecret: true), open = new(publicPath, key.ExportSubjectPublicKeyInfoPem());
+            files.Write(arguments, secret, open);
             var identifier = RawPublicKey.From(key).Identifier;
             KeyOutput.Write(terminal, arguments.GetValue(isJson), ("public", publicPath), ("key", keyPath), ("identifier", identifier));
             return Task.FromResult(ExitCode.Success);

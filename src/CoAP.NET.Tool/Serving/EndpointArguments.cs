@@ -13,7 +13,8 @@ internal sealed class EndpointArguments
     private readonly Option<string[]> _endpoints = new("--listen")
     {
         HelpName = "ENDPOINT",
-        Description = "An address such as coap://*:5683, coaps://192.0.2.7 or coap+tcp://[::1]:5683, repeatable. \"*\" is every address of the machine. Port 0 takes a free one.",
+        Description = "An address such as coap://*:5683, coaps://192.0.2.7 or coap+tcp://[::1]:5683, repeatable. "
+            + "\"*\" is every address of the machine. Port 0 takes a free one.",
         DefaultValueFactory = static _ => [Default],
     };
 
@@ -23,7 +24,12 @@ internal sealed class EndpointArguments
         Description = "A pre-shared key of a client for coaps, repeatable. KEY is text, or hexadecimal digits after 0x.",
     };
 
-    private readonly Option<string?> _certificate = new("--cert") { HelpName = "FILE", Description = "The certificate of the server for coaps and coaps+tcp (PEM). Needs --key." };
+    private readonly Option<string?> _certificate = new("--cert")
+    {
+        HelpName = "FILE",
+        Description = "The certificate of the server for coaps and coaps+tcp (PEM). Needs --key.",
+    };
+
     private readonly Option<string?> _certificateKey = new("--key") { HelpName = "FILE", Description = "The private key of the certificate (PEM)." };
 
     private readonly Option<string?> _authority = new("--ca")

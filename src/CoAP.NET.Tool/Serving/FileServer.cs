@@ -47,7 +47,8 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
     // Called for each GET before the handler, and for each notification.
     private ETag? TagOf(IncomingRequest request)
     {
-        if (!folder.TryLocate(SegmentsOf(request), out var path)) { return null; }
+        var segments = SegmentsOf(request);
+        if (!folder.TryLocate(segments, out var path) || (segments[^1].Length == 0 && !Directory.Exists(path))) { return null; }
         var tag = Guard(path, static path => ServedFile.TagOf(path));
         if (IsObserved(request)) { watched.Add(request.Path, path, tag ?? ServedFile.StateOf(path)); }
         return tag;
@@ -124,9 +125,15 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
 
     private static CoapResponse List(IncomingRequest request, Func<IReadOnlyList<WebLink>> list)
     {
-        if (request.Accept is { } accepted && accepted != ContentFormats.LinkFormat) { return Response.Error(ResponseCode.NotAcceptable, "A list has Content-Format 40."); }
+        if (request.Accept is { } accepted && accepted != ContentFormats.LinkFormat)
+        {
+            return Response.Error(ResponseCode.NotAcceptable, "A list has Content-Format 40.");
+        }
         var filters = request.Options.GetAll<UriQuery>();
-        if (filters.Count > MaxFilters) { return Response.Error(ResponseCode.BadRequest, $"The request has {filters.Count} filters; at most {MaxFilters} are allowed."); }
+        if (filters.Count > MaxFilters)
+        {
+            return Response.Error(ResponseCode.BadRequest, $"The request has {filters.Count} filters; at most {MaxFilters} are allowed.");
+        }
         try
         {
             var links = new LinkFilter(filters.Select(static filter => filter.Value)).Apply(list());

@@ -11,6 +11,7 @@ internal sealed class RequestLog : IAsyncDisposable
     private const int MaxWaiting = 4096;
 
     private static readonly object SizeKey = new();
+    private static readonly TimeSpan LastLinesTime = TimeSpan.FromMilliseconds(500);
 
     private readonly Channel<string> _lines;
     private readonly Task _writing;
@@ -58,34 +59,35 @@ internal sealed class RequestLog : IAsyncDisposable
         }
     };
 
+    /// <summary>Writes the last lines, but does not wait long for a reader that no longer reads.</summary>
     public async ValueTask DisposeAsync()
     {
         _lines.Writer.TryComplete();
-        await _writing.ConfigureAwait(false);
+        await Task.WhenAny(_writing, Task.Delay(LastLinesTime)).ConfigureAwait(false);
     }
 
     private void Write(IncomingRequest request, CoapCode code, long start, CoapResponse? response)
     {
         var size = request.Items.TryGetValue(SizeKey, out var known) ? (long)known! : response?.Payload.Length ?? 0;
         var milliseconds = Stopwatch.GetElapsedTime(start).TotalMilliseconds;
+        var (now, method, path) = (_time.GetLocalNow(), CodeName.Describe(request.Method), Printable.Of(request.Path));
         Write(string.Create(
-            CultureInfo.InvariantCulture,
-            $"{_time.GetLocalNow():HH:mm:ss.fff} {PeerOf(request)} {CodeName.Describe(request.Method)} {PathOf(request)} {code} {ByteCount.Of(size)} {milliseconds:0.0} ms"));
+            CultureInfo.InvariantCulture, $"{now:HH:mm:ss.fff} {PeerOf(request)} {method} {path} {code} {ByteCount.Of(size)} {milliseconds:0.0} ms"));
         if (!_isVerbose) { return; }
         Write($"    request: {Printable.Of(request.Options.ToString())}");
         if (response is { Options.IsEmpty: false }) { Write($"    response: {Printable.Of(response.Options.ToString())}"); }
     }
 
-    private static string PeerOf(IncomingRequest request) => request.Credentials?.Identity is { } identity ? $"{request.Peer} ({Printable.Of(identity)})" : request.Peer.ToString();
-
-    private static string PathOf(IncomingRequest request) => Printable.Of(request.Path);
+    private static string PeerOf(IncomingRequest request) =>
+        request.Credentials?.Identity is { } identity ? $"{request.Peer} ({Printable.Of(identity)})" : request.Peer.ToString();
 
     private async Task WriteAsync()
     {
         await foreach (var line in _lines.Reader.ReadAllAsync().ConfigureAwait(false))
         {
             await _output.WriteLineAsync(line).ConfigureAwait(false);
-            if (Interlocked.Exchange(ref _lost, 0) is > 0 and var lost) { await _output.WriteLineAsync($"{lost} more lines came too fast and were not written.").ConfigureAwait(false); }
+            if (Interlocked.Exchange(ref _lost, 0) is not (> 0 and var lost)) { continue; }
+            await _output.WriteLineAsync($"{lost} more lines came too fast and were not written.").ConfigureAwait(false);
         }
     }
 }

@@ -21,7 +21,11 @@ internal sealed class ServeCommand
 
     private readonly Argument<string> _folder = new("DIR") { Description = "The folder." };
     private readonly EndpointArguments _endpoints = new();
-    private readonly Option<bool> _allowsWriting = new("--write") { Description = "Let clients replace files with PUT, each in one step, and delete them with DELETE." };
+
+    private readonly Option<bool> _allowsWriting = new("--write")
+    {
+        Description = "Let clients replace files with PUT, each in one step, and delete them with DELETE.",
+    };
 
     private readonly Option<long?> _maxSize = new("--max-size")
     {
@@ -55,7 +59,8 @@ internal sealed class ServeCommand
         var folder = new ServedFolder(arguments.GetRequiredValue(_folder));
         long? maxUpload = arguments.GetValue(_allowsWriting) ? arguments.GetValue(_maxSize) ?? DefaultMaxSize : null;
         var settings = _endpoints.ToSettings(arguments) with { ShutdownTimeout = ShutdownTime };
-        settings = settings with { ServerTransfers = settings.ServerTransfers with { MaxStreamedSize = Math.Max(maxUpload ?? 0, settings.ServerTransfers.MaxStreamedSize) } };
+        var transfers = settings.ServerTransfers;
+        settings = settings with { ServerTransfers = transfers with { MaxStreamedSize = Math.Max(maxUpload ?? 0, transfers.MaxStreamedSize) } };
         var log = new RequestLog(terminal.Error, TimeProvider.System, arguments.GetValue(_isVerbose));
         await using (log.ConfigureAwait(false))
         {

@@ -34,6 +34,9 @@ internal static class Upload
     private static void MakeNewer(string next, string current)
     {
         var (file, old) = (new FileInfo(next), new FileInfo(current));
-        if (old.Exists && old.Length == file.Length && old.LastWriteTimeUtc >= file.LastWriteTimeUtc) { file.LastWriteTimeUtc = old.LastWriteTimeUtc.AddTicks(1); }
+        if (old.Exists && old.Length == file.Length && old.LastWriteTimeUtc >= file.LastWriteTimeUtc)
+        {
+            file.LastWriteTimeUtc = old.LastWriteTimeUtc.AddTicks(1);
+        }
     }
 }

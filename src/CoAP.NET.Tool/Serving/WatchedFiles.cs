@@ -3,13 +3,15 @@ using CoAP.Options;
 namespace CoAP.Tool.Serving;
 
 /// <summary>
-/// The files and folders that clients observe. They are compared with their last state from time to time, which works on every file system and costs nothing for other
-/// files. Bounded.
+/// The files and folders that clients observe. They are compared with their last state from time to time, which works on every file system and costs
+/// nothing for other files. Bounded.
 /// </summary>
 /// <remarks>Safe for concurrent use.</remarks>
 internal sealed class WatchedFiles(TimeProvider time)
 {
-    /// <summary>The most files. The one that was not read for the longest time is dropped first; its observers still get the state before Max-Age ends.</summary>
+    /// <summary>
+    /// The most files. The one that was not read for the longest time is dropped first. Its observers still get the state before Max-Age ends.
+    /// </summary>
     public const int MaxFiles = 1000;
 
     // The server reads an observed file again before its Max-Age of 60 s ends. A file that was not read for this time has no observer any more.

@@ -17,6 +17,7 @@ public sealed class DatagramGeneratorTests : IDisposable
     {
         Skip.IfNot(LinuxCalls.AreSupported, "Raw datagrams need 64-bit Linux.");
         _peer.Bind(new IPEndPoint(IPAddress.Loopback, 0));
+        _peer.ReceiveTimeout = 10_000;      // a lost message fails the test instead of blocking it
     }
 
     private IPEndPoint Address => (IPEndPoint)_peer.LocalEndPoint!;

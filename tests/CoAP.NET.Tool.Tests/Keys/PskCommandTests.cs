@@ -37,7 +37,7 @@ public sealed class PskCommandTests
 
     [Theory]
     [InlineData("--identity", "a:b", "colon")]
-    [InlineData("--length", "8", "--length")]
+    [InlineData("--length", "8", "Must be one of: '16' '32'")]
     public async Task Refuses_what_the_argument_psk_cannot_take(string option, string value, string reason)
     {
         var run = await ToolRun.OfAsync("keygen", "psk", option, value);

@@ -59,10 +59,10 @@ public sealed class FileAccessTests : IDisposable
     }
 
     [Theory]
-    [InlineData("1000", 1000)]
-    [InlineData("500K", 512_000)]
-    [InlineData("10m", 10_485_760)]
-    [InlineData("2G", 2_147_483_648)]
+    [InlineData("1000", 1000L)]
+    [InlineData("500K", 512_000L)]
+    [InlineData("10m", 10_485_760L)]
+    [InlineData("2G", 2_147_483_648L)]
     [InlineData("-1", null)]
     [InlineData("2000G", null)]
     [InlineData("9223372036854775807", null)]

@@ -199,7 +199,7 @@ public sealed class FileServerTests : IAsyncDisposable
                 case 3: File.Delete(_folder["a.txt"]); break;
                 default: break;
             }
-            files.NotifyChanges();
+            if (seen.Count is 2 or 3) { files.NotifyChanges(); }
         }
 
         seen.Should().Equal("one", "two", "three", "4.04");

@@ -37,7 +37,7 @@ public sealed class ServeCommandTests : IDisposable
         (await ToolRun.OfAsync("get", $"{address}/a.txt", "--psk", key)).Output.Should().Be("content");
         var run = await tool.StopAsync();
 
-        run.Error.Should().Contain($"({key.Split(':')[0]})");
+        run.Error.Should().Contain($"(key {key.Split(':')[0]})");
     }
 
     [Theory]
