@@ -74,9 +74,11 @@ public sealed partial class PackageTests(PackedPackages packages)
     }
 
     [Theory]
-    [InlineData("CoAP.NET.Formats")]
-    [InlineData("CoAP.NET.Hosting")]
-    public void A_package_contains_its_generator(string id) => packages[id].Files.Should().Contain($"analyzers/dotnet/cs/{id}.Generator.dll");
+    [InlineData("CoAP.NET", "CoAP.NET.Analyzers")]
+    [InlineData("CoAP.NET.Formats", "CoAP.NET.Formats.Generator")]
+    [InlineData("CoAP.NET.Hosting", "CoAP.NET.Hosting.Generator")]
+    public void A_package_contains_what_the_compiler_runs(string id, string assembly) =>
+        packages[id].Files.Should().Contain($"analyzers/dotnet/cs/{assembly}.dll");
 
     [Theory, MemberData(nameof(Libraries))]
     public void A_package_has_one_assembly_and_its_documentation(string id) =>
