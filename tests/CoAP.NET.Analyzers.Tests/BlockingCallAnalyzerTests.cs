@@ -1,3 +1,5 @@
+using CoAP.Analyzers.Inline;
+
 namespace CoAP.Analyzers.Tests;
 
 /// <summary>What blocks the lane, and where.</summary>

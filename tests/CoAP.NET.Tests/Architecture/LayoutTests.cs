@@ -23,6 +23,7 @@ public sealed class LayoutTests
         ["src/CoAP.NET.Formats.Generator"] = "the class that the compiler calls",
         ["src/CoAP.NET.Hosting.Generator"] = "the class that the compiler calls",
         ["src/CoAP.NET.Hosting.Generator/Results"] = "what the compiler reports; analysis and emission use it",
+        ["src/CoAP.NET.Tool"] = "the entry point and the list of commands",
         ["src/CoAP.NET.Core/Options/Experimental"] = "the options whose numbers are not assigned by IANA",
         ["src/CoAP.NET.Core/Blockwise"] = "what both sides of a transfer share",
     };
@@ -168,7 +169,9 @@ public sealed class LayoutTests
     public void Only_synchronous_calls_block_on_a_task()
     {
         string[] calls = [".GetAwaiter().GetResult()", ".Task.Wait(", "Thread.Sleep(", "Task.Delay("];
-        var blocking = SourceTree.Files("src").Where(file => SourceTree.Lines(file).Any(line => calls.Any(line.Contains))).Select(Path.GetFileNameWithoutExtension);
+        // The tool is a program: its commands wait in the time of the system.
+        var library = SourceTree.Files("src").Where(file => !file.StartsWith("src/CoAP.NET.Tool/", StringComparison.Ordinal));
+        var blocking = library.Where(file => SourceTree.Lines(file).Any(line => calls.Any(line.Contains))).Select(Path.GetFileNameWithoutExtension);
 
         blocking.Should().BeEquivalentTo(BlockingCalls.Keys);
     }

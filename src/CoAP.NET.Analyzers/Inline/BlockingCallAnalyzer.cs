@@ -1,11 +1,10 @@
 using System.Collections.Concurrent;
 using System.Collections.Immutable;
-using CoAP.Analyzers.Inline;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
 
-namespace CoAP.Analyzers;
+namespace CoAP.Analyzers.Inline;
 
 /// <summary>Reports calls that block in handlers, steps, authorizers, filters and stages that run on the lane.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
