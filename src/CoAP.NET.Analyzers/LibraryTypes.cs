@@ -5,7 +5,8 @@ namespace CoAP.Analyzers;
 /// <summary>The types of the library and of .NET that the analyzers know.</summary>
 internal sealed class LibraryTypes
 {
-    private static readonly HashSet<string> Assemblies =
+    /// <summary>The names of the assemblies of the library.</summary>
+    internal static readonly HashSet<string> Assemblies =
     [
         "CoAP.NET.Core", "CoAP.NET", "CoAP.NET.AspNetCore", "CoAP.NET.Dtls", "CoAP.NET.Formats", "CoAP.NET.Hosting", "CoAP.NET.Testing",
     ];

@@ -22,12 +22,29 @@ internal static class CoapTool
         Exit codes: 0 success, 1 the server answered with an error, 2 no answer or wrong arguments.
         """;
 
+    // "@name" is a payload like any other, not the name of a file with more arguments.
+    internal static ParserConfiguration Parsing { get; } = new() { ResponseFileTokenReplacer = null };
+
     public static async Task<int> RunAsync(IReadOnlyList<string> arguments, Terminal terminal, CancellationToken cancellationToken = default)
     {
-        var parsed = CreateRoot(terminal).Parse(arguments);
+        try
+        {
+            return await RunParsedAsync(arguments, terminal, cancellationToken).ConfigureAwait(false);
+        }
+        catch (IOException)
+        {
+            // The output or the error stream is full or closed, so there is nobody to tell.
+            return ExitCode.NoAnswer;
+        }
+    }
+
+    private static async Task<int> RunParsedAsync(IReadOnlyList<string> arguments, Terminal terminal, CancellationToken cancellationToken)
+    {
+        var parsed = CreateRoot(terminal).Parse(arguments, Parsing);
         var configuration = new InvocationConfiguration { Output = terminal.Out, Error = terminal.Error, EnableDefaultExceptionHandler = false };
         if (parsed.Action is not ParseErrorAction) { return await parsed.InvokeAsync(configuration, cancellationToken).ConfigureAwait(false); }
-        foreach (var error in parsed.Errors)
+        // One mistake often makes the words after it look wrong, too.
+        foreach (var error in parsed.Errors.Take(1))
         {
             var lines = error.Message.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
             await terminal.Error.WriteLineAsync($"coap: {string.Join(' ', lines)}").ConfigureAwait(false);
@@ -36,13 +53,7 @@ internal static class CoapTool
         return ExitCode.NoAnswer;
     }
 
-    /// <summary>The names of all commands.</summary>
-    internal static IReadOnlyList<string> CommandNames { get; } = [.. CreateRoot(Terminal.OfProcess()).Subcommands.Select(static command => command.Name)];
-
-    /// <summary>Returns what is wrong with a command line, without running it.</summary>
-    internal static IReadOnlyList<string> ErrorsOf(string commandLine) => [.. CreateRoot(Terminal.OfProcess()).Parse(commandLine).Errors.Select(static error => error.Message)];
-
-    private static RootCommand CreateRoot(Terminal terminal)
+    internal static RootCommand CreateRoot(Terminal terminal)
     {
         var root = new RootCommand(Description);
         foreach (var method in RequestMethod.All) { root.Add(RequestCommand.Create(terminal, method)); }

@@ -169,6 +169,6 @@ public sealed class BlockingCallAnalyzerTests
             internal sealed class Other { internal void Process() => Thread.Sleep(5); }
             """);
 
-        found.Should().Equal("COAP201: 'Thread.Sleep' blocks the lane that runs this stage, so all other peers of the lane wait. Await Task.Delay instead.");
+        found.Should().Equal("COAP201: 'Thread.Sleep' blocks the lane that runs this stage, so all other peers of the lane wait. Use a step (Use), which may await.");
     }
 }

@@ -27,6 +27,11 @@ public sealed partial class RulesTests
         }
     }
 
+    [Fact]
+    public void The_analyzers_know_all_libraries() => LibraryTypes.Assemblies.Should().BeEquivalentTo(
+        Directory.GetDirectories(Path.Combine(SourceTree.Root, "src")).Select(static folder => Path.GetFileName(folder))
+            .Where(static name => name is not ("CoAP.NET.Tool" or "CoAP.NET.Analyzers") && !name.EndsWith(".Generator", StringComparison.Ordinal)));
+
     [Theory]
     [InlineData("src/CoAP.NET.Formats.Generator", 12)]
     [InlineData("src/CoAP.NET.Hosting.Generator", 11)]

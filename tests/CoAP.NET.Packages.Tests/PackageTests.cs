@@ -19,6 +19,17 @@ public sealed partial class PackageTests(PackedPackages packages)
         packages[id].Value("version").Should().Be(heading[2] == "(unreleased)" ? heading[1] + "-dev" : heading[1]);
     }
 
+    [Theory]
+    [InlineData("README.md")]
+    [InlineData("docs/getting-started.md")]
+    [InlineData("docs/tool.md")]
+    public void Pages_install_the_version_of_the_changelog(string page)
+    {
+        var versions = InstalledVersion().Matches(Repository.Read(page)).Select(static match => match.Groups[1].Value);
+
+        versions.Should().NotBeEmpty().And.AllBe(packages["CoAP.NET"].Value("version"));
+    }
+
     [Theory, MemberData(nameof(All))]
     public void A_package_says_what_it_is_for(string id)
     {
@@ -83,6 +94,9 @@ public sealed partial class PackageTests(PackedPackages packages)
     [Theory, MemberData(nameof(Libraries))]
     public void A_package_has_one_assembly_and_its_documentation(string id) =>
         packages[id].Files.Where(static file => file.StartsWith("lib/", StringComparison.Ordinal)).Should().BeEquivalentTo($"lib/net10.0/{id}.dll", $"lib/net10.0/{id}.xml");
+
+    [GeneratedRegex(@"--version (\d\S+)")]
+    private static partial Regex InstalledVersion();
 
     [GeneratedRegex(@"\]\([^)]+")]
     private static partial Regex Link();

@@ -8,7 +8,7 @@ namespace CoAP.Analyzers.Inline;
 /// <param name="Twin">What to do instead; <see langword="null"/> if there is nothing similar that awaits.</param>
 internal sealed record BlockingCall(Location Location, string Name, string? Twin)
 {
-    public Diagnostic ToDiagnostic(InlineCode code) => Diagnostic.Create(Rules.BlockingCall, Location, Name, code.Role, (Twin, code.WayOut) switch
+    public Diagnostic ToDiagnostic(InlineCode code) => Diagnostic.Create(Rules.BlockingCall, Location, Name, code.Role, (code.MayAwait ? Twin : null, code.WayOut) switch
     {
         (null, null) => "Await something instead, such as SemaphoreSlim.WaitAsync",
         (null, { } wayOut) => char.ToUpperInvariant(wayOut[0]) + wayOut.Substring(1),

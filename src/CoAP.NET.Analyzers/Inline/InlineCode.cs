@@ -11,13 +11,18 @@ internal sealed record InlineCode(IOperation Body, string Role, string? WayOut)
     public const string Buffered = "map the handler with HandlerMode.Buffered";
     public const string Synchronous = "make the handler synchronous, so that a handler thread runs it";
 
+    public const string Stepwise = "use a step (Use), which may await";
+
+    /// <summary>Whether the code may await something.</summary>
+    public bool MayAwait { get; init; } = true;
+
     public static InlineCode Handler(IOperation body, string wayOut) => new(body, "handler", wayOut);
 
     public static InlineCode Step(IOperation body) => new(body, "step", null);
 
     public static InlineCode Authorizer(IOperation body) => new(body, "authorizer", null);
 
-    public static InlineCode Filter(IOperation body) => new(body, "filter", null);
+    public static InlineCode Filter(IOperation body) => new(body, "filter", Stepwise) { MayAwait = false };
 
-    public static InlineCode Stage(IOperation body) => new(body, "stage", null);
+    public static InlineCode Stage(IOperation body) => new(body, "stage", Stepwise) { MayAwait = false };
 }

@@ -8,7 +8,6 @@ namespace CoAP.Tool.Benchmarking;
 internal sealed class BenchArguments
 {
     private const int MaxClients = 4096, MaxConcurrency = 16_384, MaxSlots = 1 << 20, MaxPayload = 64 << 10;
-    private const double MaxSeconds = 86_400;
 
     private static readonly BenchSettings Defaults = new() { Uri = "" };
 
@@ -31,28 +30,28 @@ internal sealed class BenchArguments
     private readonly Option<int> _concurrency = new("--concurrency")
     {
         HelpName = "N",
-        Description = "The most requests of a client that wait for a response. RFC 7252, section 4.7 recommends 1; this is a load test.",
+        Description = "The number of requests that a client has in flight. RFC 7252, section 4.7, recommends 1; this is a load test.",
         DefaultValueFactory = static _ => Defaults.Concurrency,
     };
 
-    private readonly Option<double> _seconds = new("--seconds")
+    private readonly Option<TimeSpan?> _for = new("--for")
     {
-        HelpName = "N",
-        Description = "The measured time.",
-        DefaultValueFactory = static _ => Defaults.Duration.TotalSeconds,
+        HelpName = "TIME",
+        Description = $"How long to measure, such as 30s. Default: {Defaults.Duration.TotalSeconds:0} s.",
+        CustomParser = Connecting.Duration.Parse,
     };
 
-    private readonly Option<double> _warmUp = new("--warm-up")
+    private readonly Option<TimeSpan?> _warmUp = new("--warm-up")
     {
-        HelpName = "SECONDS",
-        Description = "How long the load lasts before it is measured.",
-        DefaultValueFactory = static _ => Defaults.WarmUp.TotalSeconds,
+        HelpName = "TIME",
+        Description = $"How long to send requests before the measurement starts. Default: {Defaults.WarmUp.TotalSeconds:0} s.",
+        CustomParser = Connecting.Duration.ParseOrZero,
     };
 
     private readonly Option<double?> _rate = new("--rate")
     {
         HelpName = "N",
-        Description = "Send N requests per second, however long the server takes. Default: each response makes room for a request.",
+        Description = "Send N requests per second, regardless of responses. Default: each response triggers the next request.",
     };
 
     private readonly Option<string?> _payload = new("--payload") { HelpName = "TEXT", Description = "The payload of PUT and POST." };
@@ -62,18 +61,16 @@ internal sealed class BenchArguments
     public BenchArguments()
     {
         _method.AcceptOnlyFromAmong("get", "put", "post");
-        Bound(_clients, 1, MaxClients);
-        Bound(_concurrency, 1, MaxConcurrency);
-        Bound(_size, 0, MaxPayload);
-        Bound(_seconds, 0.1, MaxSeconds);
-        Bound(_warmUp, 0, MaxSeconds);
-        Bound(_rate, 0.01, 1e7);
+        Bounds.Set(_clients, 1, MaxClients);
+        Bounds.Set(_concurrency, 1, MaxConcurrency);
+        Bounds.Set(_size, 0, MaxPayload);
+        Bounds.Set(_rate, 0.01, 1e7);
     }
 
     public void AddTo(Command command)
     {
         command.Add(_uri);
-        Option[] options = [_method, _clients, _concurrency, _seconds, _warmUp, _rate, _payload, _size, _isNonConfirmable];
+        Option[] options = [_method, _clients, _concurrency, _for, _warmUp, _rate, _payload, _size, _isNonConfirmable];
         foreach (var option in options) { command.Add(option); }
         command.Validators.Add(result =>
         {
@@ -92,9 +89,9 @@ internal sealed class BenchArguments
 
     /// <summary>Reads the load.</summary>
     /// <param name="arguments">The parsed command line.</param>
-    /// <param name="patience">The time after which a request is given up; <see langword="null"/> for the default.</param>
+    /// <param name="timeout">The time after which a request without a response counts as failed; <see langword="null"/> for the default.</param>
     /// <exception cref="FormatException">The URI is malformed.</exception>
-    public BenchSettings Read(ParseResult arguments, TimeSpan? patience)
+    public BenchSettings Read(ParseResult arguments, TimeSpan? timeout)
     {
         byte[] payload = arguments.GetValue(_payload) is { } text
             ? Encoding.UTF8.GetBytes(text)
@@ -109,16 +106,9 @@ internal sealed class BenchArguments
             Clients = arguments.GetValue(_clients),
             Concurrency = arguments.GetValue(_concurrency),
             Rate = arguments.GetValue(_rate),
-            Duration = TimeSpan.FromSeconds(arguments.GetValue(_seconds)),
-            WarmUp = TimeSpan.FromSeconds(arguments.GetValue(_warmUp)),
-            Patience = patience ?? Defaults.Patience,
+            Duration = arguments.GetValue(_for) ?? Defaults.Duration,
+            WarmUp = arguments.GetValue(_warmUp) ?? Defaults.WarmUp,
+            ResponseTimeout = timeout ?? Defaults.ResponseTimeout,
         };
     }
-
-    private static void Bound<T>(Option<T> option, double least, double most) => option.Validators.Add(result =>
-    {
-        // A value that is not a number is an error already.
-        if (result.Tokens is not [var token] || !double.TryParse(token.Value, System.Globalization.CultureInfo.InvariantCulture, out var value)) { return; }
-        if (!(value >= least && value <= most)) { result.AddError($"{option.Name} takes a number from {least:0.##} to {most:0.##}, not {token.Value}."); }
-    });
 }

@@ -14,15 +14,16 @@ internal sealed class BenchCommand
     private const string ClearToEnd = "\u001b[K";
 
     private const string Description = """
-        Send requests to a server as fast as it answers, and print requests per second, latencies and errors. Only for servers of your own.
-        Over plain UDP on Linux, requests go out as raw datagrams, so that a fast server is measured and not this program. Other transports, bodies in blocks,
-        and --generator client use clients of the library, as a program of yours would.
+        Send requests as fast as the server answers, and print requests per second, latencies and errors. Use it only on your own servers.
+        Over plain UDP on Linux, it sends raw datagrams, so that the server is the bottleneck and not this program. Other transports, block-wise bodies and
+        --generator client use clients of the library, as your own program would.
         """;
 
     private static readonly TimeSpan ProgressInterval = TimeSpan.FromMilliseconds(500);
 
     private readonly BenchArguments _load = new();
-    private readonly ConnectionArguments _connection = new();
+    // A trace could not keep up with the load.
+    private readonly ConnectionArguments _connection = new("The time after which a request without a response counts as failed. Default: 5 s.", hasTrace: false);
     private readonly Option<bool> _isJson = new("--json") { Description = "Print one JSON object." };
 
     private readonly Option<string> _generator = new("--generator")
@@ -42,17 +43,13 @@ internal sealed class BenchCommand
             "bench",
             Description,
             "coap bench coap://localhost/hello",
-            "coap bench coap://localhost/hello --clients 100 --concurrency 1 --seconds 30 --json",
+            "coap bench coap://localhost/hello --clients 100 --concurrency 1 --for 30s --json",
             "coap bench coap+tcp://localhost/store/a --method put --size 512",
             "coap bench coaps://localhost/hello --psk pump-7:0x00112233445566778899aabbccddeeff --rate 1000");
         arguments._load.AddTo(command);
         command.Add(arguments._generator);
         command.Add(arguments._isJson);
         arguments._connection.AddTo(command);
-        // Neither can keep up with a load.
-        foreach (var option in command.Options.Where(static option => option.Name is "--verbose" or "--capture").ToArray()) { command.Options.Remove(option); }
-        command.Options.Single(static option => option.Name == "--timeout").Description =
-            "The time after which a request without a response is given up. Default: 5 s.";
         command.Runs((parsed, end) => arguments.RunAsync(terminal, parsed, end));
         return command;
     }
@@ -108,6 +105,7 @@ internal sealed class BenchCommand
     {
         generator.Start();
         await WaitAsync(settings.WarmUp, elapsed => Show(terminal, "warming up"), end).ConfigureAwait(false);
+        end.ThrowIfCancellationRequested();
         generator.Measure();
         await WaitAsync(settings.Duration, ShowProgress, end).ConfigureAwait(false);
         var tally = await generator.StopAsync().ConfigureAwait(false);

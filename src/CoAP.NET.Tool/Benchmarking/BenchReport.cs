@@ -19,7 +19,7 @@ internal static class BenchReport
         if (tally.Good > 0) { Row("latency ms", $"{string.Join("   ", latencies)}   max {Milliseconds(LatencyHistogram.ToTime(tally.Latencies.Max))}"); }
         Row("errors", tally.Failures.Count == 0 ? "none" : string.Join(", ", tally.Failures.Select(failure => $"{failure.Kind}: {Number(failure.Count)}")));
         if (tally.Retransmitted > 0) { Row("retransmissions", Number(tally.Retransmitted)); }
-        Row("this program", $"{100 * tally.Processor / tally.Elapsed:0} % of a core");
+        Row("this program", $"{100 * ShareOfCore(tally):0} % of a core");
 
         void Row(string name, string value) => terminal.Out.WriteLine($"  {name,-16}{value}");
     }
@@ -41,7 +41,7 @@ internal static class BenchReport
         foreach (var (kind, count) in tally.Failures) { writer.WriteNumber(kind, count); }
         writer.WriteEndObject();
         writer.WriteNumber("retransmissions", tally.Retransmitted);
-        writer.WriteNumber("processorShare", Math.Round(tally.Processor / tally.Elapsed, 3));
+        writer.WriteNumber("processorShare", Math.Round(ShareOfCore(tally), 3));
     }));
 
     /// <summary>Returns the exit code: error responses are an error, and so is a load without any response.</summary>
@@ -53,6 +53,8 @@ internal static class BenchReport
         var rate = answers / Math.Max(elapsed.TotalSeconds, 0.001);
         return string.Create(CultureInfo.InvariantCulture, $"{elapsed.TotalSeconds:0.0} of {duration.TotalSeconds:0.##} s, {rate:#,0} requests/s");
     }
+
+    private static double ShareOfCore(Tally tally) => tally.Elapsed > TimeSpan.Zero ? tally.Processor / tally.Elapsed : 0;
 
     private static string Describe(BenchSettings settings, string generator)
     {

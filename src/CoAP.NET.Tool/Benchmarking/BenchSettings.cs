@@ -30,8 +30,8 @@ internal sealed record BenchSettings
     /// <summary>How long the load lasts before it is measured.</summary>
     public TimeSpan WarmUp { get; init; } = TimeSpan.FromSeconds(1);
 
-    /// <summary>The time after which a request without a response is given up.</summary>
-    public TimeSpan Patience { get; init; } = TimeSpan.FromSeconds(5);
+    /// <summary>The time after which a request without a response counts as failed. Default: 5 s.</summary>
+    public TimeSpan ResponseTimeout { get; init; } = TimeSpan.FromSeconds(5);
 
     /// <summary>The time before a confirmable request over UDP is sent again (RFC 7252, section 4.8, ACK_TIMEOUT).</summary>
     public TimeSpan AckTimeout { get; init; } = TransmissionParameters.Default.AckTimeout;
@@ -45,6 +45,6 @@ internal sealed record BenchSettings
         IsConfirmable = IsConfirmable,
         Payload = Payload,
         Options = ContentFormat is { } format ? [new Options.ContentFormat(format)] : [],
-        Timeout = Patience,
+        Timeout = ResponseTimeout,
     };
 }

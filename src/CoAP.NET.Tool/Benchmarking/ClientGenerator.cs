@@ -38,7 +38,7 @@ internal sealed class ClientGenerator : IGenerator
         AllowsMessageIdReuse = true,
         MaxRetryAfter = TimeSpan.Zero,
         Deduplication = new DeduplicationSettings { Capacity = 4096, AnswerBufferSize = 256 << 10 },
-        Timeout = load.Patience,
+        Timeout = load.ResponseTimeout,
     };
 
     public void Start()

@@ -16,6 +16,8 @@ namespace CoAP.Tool.Benchmarking;
 internal sealed unsafe class DatagramGenerator : IGenerator
 {
     private const int ReceiveBuffer = 1 << 20, LongestWait = 10;
+    private const int MaxRetransmit = 4; // RFC 7252, section 4.8
+
     private static readonly long SweepInterval = Stopwatch.Frequency / 20;
 
     private readonly BenchSettings _settings;
@@ -211,7 +213,7 @@ internal sealed unsafe class DatagramGenerator : IGenerator
         ref var slot = ref _slots[_queue.First(socket)];
         _queue.RemoveFirst(socket);
         if (slot.SentAt != 0) { return; }
-        (slot.SentAt, slot.ResendWait, slot.ResendAt) = (now, _ackTimeout, now + _ackTimeout);
+        (slot.SentAt, slot.Resends, slot.ResendWait, slot.ResendAt) = (now, 0, _ackTimeout, now + _ackTimeout);
         if (slot.Since == 0) { slot.Since = now; }
     }
 
@@ -265,18 +267,19 @@ internal sealed unsafe class DatagramGenerator : IGenerator
 
     private void Sweep(long now)
     {
-        var patience = Stamps(_settings.Patience);
+        var timeout = Stamps(_settings.ResponseTimeout);
         for (var index = 0; index < _slots.Count; index++)
         {
             ref var slot = ref _slots[index];
             if (!slot.IsBusy || slot.SentAt == 0 || slot.IsQueued) { continue; }
-            if (now - slot.SentAt > patience)
+            if (now - slot.SentAt > timeout)
             {
                 _tally.TimedOut++;
                 End(index);
             }
-            else if (_settings.IsConfirmable && !slot.IsAcknowledged && now >= slot.ResendAt)
+            else if (_settings.IsConfirmable && !slot.IsAcknowledged && now >= slot.ResendAt && slot.Resends < MaxRetransmit)
             {
+                slot.Resends++;
                 slot.ResendWait *= 2;
                 slot.ResendAt = now + slot.ResendWait;
                 _tally.Retransmitted++;

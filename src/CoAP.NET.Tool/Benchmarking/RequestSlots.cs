@@ -20,6 +20,9 @@ internal struct RequestSlot
     /// <summary>The time between the last transmission and the next one.</summary>
     public long ResendWait;
 
+    /// <summary>The number of retransmissions.</summary>
+    public int Resends;
+
     public ulong Token;
 
     /// <summary>The next slot in the queue of the socket; -1 at the end.</summary>

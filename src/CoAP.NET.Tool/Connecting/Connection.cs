@@ -1,6 +1,6 @@
 namespace CoAP.Tool.Connecting;
 
-/// <summary>A client, and the capture of its messages if one was asked for.</summary>
+/// <summary>A client and, if requested, the capture of its messages.</summary>
 internal sealed class Connection(CoapClient client, PcapngCapture? capture) : IAsyncDisposable
 {
     public CoapClient Client => client;

@@ -15,9 +15,12 @@ internal static class Duration
     {
         var text = argument.Tokens is [var token] ? token.Value : "";
         if (TryParse(text, out var time)) { return time; }
-        argument.AddError($"'{text}' is not a time. Write seconds or a number with ms, s, m or h, such as 10, 2.5s or 500ms; at most {MaxSeconds:0} seconds.");
+        argument.AddError($"{argument.Argument.Name} takes a time above 0 and up to {MaxSeconds:0} s, such as 10, 2.5s or 500ms, not '{text}'.");
         return null;
     }
+
+    /// <summary>Parses the value of an argument that may also be 0.</summary>
+    public static TimeSpan? ParseOrZero(ArgumentResult argument) => argument.Tokens is [{ Value: "0" or "0s" }] ? TimeSpan.Zero : Parse(argument);
 
     public static bool TryParse(string text, out TimeSpan time)
     {

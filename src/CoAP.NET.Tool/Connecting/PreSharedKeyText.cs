@@ -11,7 +11,7 @@ internal static class PreSharedKeyText
     public static PreSharedKey Parse(string text)
     {
         var at = text.IndexOf(':', StringComparison.Ordinal);
-        if (at < 1) { throw new FormatException("--psk takes IDENTITY:KEY. The key is text, or hexadecimal digits after 0x."); }
+        if (at < 1) { throw new FormatException("--psk takes IDENTITY:KEY. The key is text, or 0x and hexadecimal digits."); }
         var (identity, key) = (text[..at], text[(at + 1)..]);
         try
         {
@@ -20,7 +20,7 @@ internal static class PreSharedKeyText
         }
         catch (Exception exception) when (exception is ArgumentException or FormatException)
         {
-            throw new FormatException($"--psk {identity}: {exception.Message}", exception);
+            throw new FormatException($"--psk {identity}: '{key}' is not a key. Write text, or 0x and an even number of hexadecimal digits.", exception);
         }
     }
 }

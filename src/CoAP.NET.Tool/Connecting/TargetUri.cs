@@ -9,7 +9,10 @@ internal static class TargetUri
     /// <exception cref="FormatException">The text is not a URI of CoAP.</exception>
     public static string Complete(string text)
     {
-        var uri = text.Contains(SchemeEnd, StringComparison.Ordinal) ? text : $"coap{SchemeEnd}{text}";
+        // A query may contain another URI.
+        var at = text.IndexOf(SchemeEnd, StringComparison.Ordinal);
+        var hasScheme = at >= 0 && text.AsSpan(0, at).IndexOfAny("/?:[") < 0;
+        var uri = hasScheme ? text : $"coap{SchemeEnd}{text}";
         _ = CoapUri.Parse(uri);
         return uri;
     }

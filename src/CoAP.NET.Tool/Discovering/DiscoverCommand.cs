@@ -25,10 +25,10 @@ internal sealed class DiscoverCommand
         Description = "Only links with this attribute, such as rt=temperature*, if=sensor or href=/sensors* (RFC 6690, section 4.1).",
     };
 
-    private readonly Option<TimeSpan?> _listen = new("--listen")
+    private readonly Option<TimeSpan?> _for = new("--for")
     {
         HelpName = "TIME",
-        Description = "How long to wait for the answers of a group. Default: 8.5 s.",
+        Description = "How long to wait for the answers of a group. Default: 10 s.",
         CustomParser = Duration.Parse,
     };
 
@@ -42,7 +42,11 @@ internal sealed class DiscoverCommand
 
     private readonly Option<bool> _isJson = new("--json") { Description = "Print each link as one line of JSON, for scripts." };
 
-    private DiscoverCommand(Terminal terminal) => _terminal = terminal;
+    private DiscoverCommand(Terminal terminal)
+    {
+        _terminal = terminal;
+        Bounds.Set(_hops, 1, 255);
+    }
 
     public static Command Create(Terminal terminal)
     {
@@ -54,7 +58,7 @@ internal sealed class DiscoverCommand
             "coap discover localhost --filter rt=temperature* --json");
         var discover = new DiscoverCommand(terminal);
         command.Add(discover._host);
-        foreach (Option option in new Option[] { discover._filter, discover._listen, discover._interfaces, discover._hops, discover._isJson }) { command.Add(option); }
+        foreach (Option option in new Option[] { discover._filter, discover._for, discover._interfaces, discover._hops, discover._isJson }) { command.Add(option); }
         discover._connection.AddTo(command);
         command.Runs(discover.RunAsync);
         return command;
@@ -83,7 +87,7 @@ internal sealed class DiscoverCommand
     private MulticastRequestSettings SettingsFrom(ParseResult arguments)
     {
         var settings = new MulticastRequestSettings();
-        if (arguments.GetValue(_listen) is { } time) { settings = settings with { ListenFor = time }; }
+        if (arguments.GetValue(_for) is { } time) { settings = settings with { ListenFor = time }; }
         if (arguments.GetValue(_hops) is { } hops) { settings = settings with { HopLimit = hops }; }
         return arguments.GetValue(_interfaces) is { Length: > 0 } names ? settings with { Interfaces = MulticastInterfaces.Of(names) } : settings;
     }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using CoAP.Tool.Connecting;
 
 namespace CoAP.Tool.Keys;
 
@@ -12,10 +13,7 @@ internal sealed class ValidityArgument
     public ValidityArgument(int defaultDays)
     {
         _days = new("--days") { HelpName = "N", Description = "The number of days until the certificate expires.", DefaultValueFactory = _ => defaultDays };
-        _days.Validators.Add(result =>
-        {
-            if (result.GetValueOrDefault<int>() is < 1 or > MaxDays) { result.AddError($"--days takes a number from 1 to {MaxDays}."); }
-        });
+        Bounds.Set(_days, 1, MaxDays);
     }
 
     public void AddTo(Command command) => command.Add(_days);

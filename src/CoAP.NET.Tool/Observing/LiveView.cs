@@ -18,7 +18,7 @@ internal static class LiveView
     {
         var table = new Table().RoundedBorder();
         table.AddColumn("name").AddColumn(new TableColumn("now").RightAligned()).AddColumn("unit");
-        table.AddColumn(new TableColumn("least").RightAligned()).AddColumn(new TableColumn("most").RightAligned()).AddColumn("history");
+        table.AddColumn(new TableColumn("min").RightAligned()).AddColumn(new TableColumn("max").RightAligned()).AddColumn("history");
         foreach (var series in states.Series)
         {
             table.AddRow(
@@ -49,7 +49,7 @@ internal static class LiveView
     {
         var last = states.Last.Count > 0 ? $", last at {states.Last.Last().At.ToString("HH:mm:ss", CultureInfo.InvariantCulture)}" : "";
         var error = observation.LastError is { } failure && observation.State != ObservationState.Active ? $": {Printable.Of(failure.Message)}" : "";
-        return new Text($"{observation.State}{error}, {states.Count} notifications, {states.Skipped} skipped{last}. Ctrl+C ends.", new Style(Color.Grey));
+        return new Text($"{observation.State}{error}, {states.Count} {(states.Count == 1 ? "notification" : "notifications")}, {states.Skipped} skipped{last}. Ctrl+C ends.", new Style(Color.Grey));
     }
 
     private static string Format(double value) => value.ToString("G10", CultureInfo.InvariantCulture);

@@ -12,7 +12,7 @@ internal sealed class ObserveCommand
 {
     private readonly Terminal _terminal;
     private readonly RequestArguments _request = new();
-    private readonly ConnectionArguments _connection = new();
+    private readonly ConnectionArguments _connection = new("The longest wait for the first response, such as 10s. Default: the timeouts of the protocol.");
 
     private readonly Option<int?> _count = new("--count", "-n") { HelpName = "NUMBER", Description = "End after this number of notifications." };
 
@@ -30,10 +30,7 @@ internal sealed class ObserveCommand
     private ObserveCommand(Terminal terminal)
     {
         _terminal = terminal;
-        _count.Validators.Add(static result =>
-        {
-            if (result.Tokens is [var token] && int.TryParse(token.Value, out var count) && count < 1) { result.AddError($"--count is {count}; it must be at least 1."); }
-        });
+        Bounds.Set(_count, 1, int.MaxValue);
     }
 
     public static Command Create(Terminal terminal)
@@ -68,7 +65,7 @@ internal sealed class ObserveCommand
                 isSuccess = notification.Response.IsSuccess;
                 return --most > 0;
             }).ConfigureAwait(false);
-            if (most > 0) { _terminal.Error.WriteLine(observation.EndReason is ObservationEnd.NotObserved ? "The resource is not observable." : "The server ended the observation."); }
+            if (most > 0 && Explain(observation.EndReason) is { } reason) { _terminal.Error.WriteLine(reason); }
         }
         catch (OperationCanceledException) when (end.IsCancellationRequested)
         {
@@ -76,6 +73,13 @@ internal sealed class ObserveCommand
         }
         return isSuccess == true ? ExitCode.Success : ExitCode.ErrorAnswer;
     }
+
+    private static string? Explain(ObservationEnd? end) => end switch
+    {
+        ObservationEnd.NotObserved => "The resource is not observable.",
+        ObservationEnd.ErrorResponse => null, // the headline has the code
+        _ => "The server ended the observation.",
+    };
 
     private Task ShowAsync(ParseResult arguments, CoapRequest request, CoapObservation observation, Func<Notification, bool> goesOn)
     {

@@ -39,7 +39,7 @@ internal static class PayloadNumbers
             using var document = JsonDocument.Parse(payload);
             AddJson(numbers, "", document.RootElement, 0);
         }
-        catch (JsonException)
+        catch (Exception exception) when (exception is JsonException or InvalidOperationException)
         {
             numbers.Clear();
         }

@@ -15,13 +15,13 @@ internal sealed class PingCommand
     private static readonly TimeSpan DefaultInterval = TimeSpan.FromSeconds(1);
 
     private readonly Terminal _terminal;
-    private readonly ConnectionArguments _connection = new();
+    private readonly ConnectionArguments _connection = new("The longest wait for an answer, such as 2s or 500ms. Default: 5 s.");
     private readonly Argument<string> _host = new("HOST") { Description = "The server, such as localhost, coaps://host or coap+tcp://host:5683." };
 
     private readonly Option<int> _count = new("--count", "-n")
     {
         HelpName = "NUMBER",
-        Description = "The number of pings. Default: 4.",
+        Description = "The number of pings.",
         DefaultValueFactory = static _ => DefaultCount,
     };
 
@@ -37,16 +37,13 @@ internal sealed class PingCommand
     private PingCommand(Terminal terminal)
     {
         _terminal = terminal;
-        _count.Validators.Add(static result =>
-        {
-            if (result.Tokens is [var token] && int.TryParse(token.Value, out var count) && count < 1) { result.AddError($"--count is {count}; it must be at least 1."); }
-        });
+        Bounds.Set(_count, 1, int.MaxValue);
     }
 
     public static Command Create(Terminal terminal)
     {
         var command = new ToolCommand(
-            terminal, "ping", "Check whether an endpoint is alive: with an Empty message (RFC 7252, section 4.3), or a Ping over connections (RFC 8323, section 5.4).",
+            terminal, "ping", "Check whether an endpoint is alive, with an Empty message (RFC 7252, section 4.3) or, over connections, a Ping (RFC 8323, section 5.4).",
             "coap ping localhost",
             "coap ping coaps://localhost --psk client:secret",
             "coap ping coap+tcp://localhost --count 10 --interval 200ms");

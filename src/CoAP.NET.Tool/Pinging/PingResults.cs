@@ -28,6 +28,6 @@ internal sealed class PingResults
         var invariant = CultureInfo.InvariantCulture;
         var lost = Sent == 0 ? 0 : 100.0 * (Sent - Answered) / Sent;
         var counts = string.Create(invariant, $"{Sent} sent, {Answered} answered, {lost:0.#} % lost");
-        return Answered == 0 ? counts : string.Create(invariant, $"{counts}; round trip least {_least:0.00}, mean {_sum / Answered:0.00}, most {_most:0.00} ms");
+        return Answered == 0 ? counts : string.Create(invariant, $"{counts}; round trip min {_least:0.00}, mean {_sum / Answered:0.00}, max {_most:0.00} ms");
     }
 }

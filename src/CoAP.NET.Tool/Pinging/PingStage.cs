@@ -6,8 +6,8 @@ namespace CoAP.Tool.Pinging;
 /// Turns the requests of a client into pings. Over datagrams, a request becomes an Empty message with the same message ID, which the peer answers with a
 /// Reset (RFC 7252, section 4.3). Over a connection, it becomes a Ping with the same token, which the peer answers with a Pong (RFC 8323, section 5.4).
 /// </summary>
-/// <remarks>So a ping takes the same way as a request, with handshakes, retransmissions and the peer's limits. All requests of the client are pings.</remarks>
-internal sealed class PingStage(bool isReliable, Action sent) : InlineStage<Frame, Frame>
+/// <remarks>A ping takes the same path as a request: handshakes, retransmissions and the peer's limits apply. Every request of the client becomes a ping.</remarks>
+internal sealed class PingStage(bool isReliable, PingWatch watch) : InlineStage<Frame, Frame>
 {
     private const byte Get = 0x01;
     private const byte Ping = 0xE2;
@@ -26,7 +26,7 @@ internal sealed class PingStage(bool isReliable, Action sent) : InlineStage<Fram
     {
         var bytes = frame.Bytes.Span;
         if (bytes.Length < DatagramHeader || bytes[1] != Get) { return frame; }
-        sent();
+        watch.OnSent(bytes[2..DatagramHeader]);
         return frame with { Bytes = new byte[] { ConfirmableWithoutToken, 0, bytes[2], bytes[3] } };
     }
 
@@ -34,7 +34,7 @@ internal sealed class PingStage(bool isReliable, Action sent) : InlineStage<Fram
     {
         var header = StreamHeader.Read(frame.Bytes.Span);
         if (header.Code != Get) { return frame; }
-        sent();
+        watch.OnSent(header.Token);
         var writer = new ArrayBufferWriter<byte>();
         writer.Write([(byte)header.Token.Length, Ping]);
         writer.Write(header.Token);

@@ -1,18 +1,26 @@
 namespace CoAP.Tool.Pinging;
 
-/// <summary>Reports each answer to a ping, a Reset or a Pong, and passes it on.</summary>
-internal sealed class PongStage(bool isReliable, Action answered) : InlineStage<Frame, Frame>
+/// <summary>Reports the answers to pings and passes them on: a Reset with the message ID of the ping, or a Pong with its token.</summary>
+internal sealed class PongStage(bool isReliable, PingWatch watch) : InlineStage<Frame, Frame>
 {
     private const byte Pong = 0xE3;
+    private const byte Reset = 0x70;
     private const int DatagramHeader = 4;
 
     protected override void Process(in Frame item)
     {
-        if (IsAnswer(item.Bytes.Span)) { answered(); }
+        Report(item.Bytes.Span);
         Out.Emit(item);
     }
 
-    private bool IsAnswer(ReadOnlySpan<byte> bytes) => isReliable
-        ? StreamHeader.Read(bytes).Code == Pong
-        : bytes.Length == DatagramHeader && ((bytes[0] >> 4) & 3) == (int)MessageType.Reset;
+    private void Report(ReadOnlySpan<byte> bytes)
+    {
+        if (!isReliable)
+        {
+            if (bytes.Length == DatagramHeader && bytes[0] == Reset) { watch.OnAnswered(bytes[2..]); }
+            return;
+        }
+        var header = StreamHeader.Read(bytes);
+        if (header.Code == Pong) { watch.OnAnswered(header.Token); }
+    }
 }

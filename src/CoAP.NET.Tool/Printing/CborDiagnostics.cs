@@ -10,12 +10,14 @@ internal ref struct CborDiagnostics
 {
     private const int MaxDepth = 64;
     private const int ShortLength = 60;
+    private const int MaxWritten = 4 << 20;
     private const byte Break = 0xFF;
     private const byte Indefinite = 31;
     private const string Indent = "  ";
 
     private readonly ReadOnlySpan<byte> _bytes;
     private int _at;
+    private long _written;
 
     private CborDiagnostics(ReadOnlySpan<byte> bytes) => _bytes = bytes;
 
@@ -83,6 +85,7 @@ internal ref struct CborDiagnostics
         _at++;
         return major switch
         {
+            _ when parts.Count == 0 && major is 2 or 3 => major == 2 ? "''_" : "\"\"_",
             4 => Join('[', ']', depth, parts, "_ "),
             5 => Join('{', '}', depth, parts, "_ "),
             _ => $"(_ {string.Join(", ", parts)})",
@@ -150,10 +153,12 @@ internal ref struct CborDiagnostics
 
     private static string Quote(ReadOnlySpan<byte> utf8) => $"\"{Printable.Of(Encoding.UTF8.GetString(utf8).Replace("\\", "\\\\", StringComparison.Ordinal).Replace("\"", "\\\"", StringComparison.Ordinal))}\"";
 
-    private static string Join(char first, char last, int depth, List<string> items, string mark = "")
+    private string Join(char first, char last, int depth, List<string> items, string mark = "")
     {
-        var line = $"{first}{mark}{string.Join(", ", items)}{last}";
-        if (line.Length <= ShortLength && !line.Contains('\n')) { return line; }
+        var length = items.Sum(static item => (long)item.Length);
+        // Each level of nesting copies and indents what is inside.
+        if ((_written += length) > MaxWritten) { throw new FormatException($"The notation of the CBOR item is longer than {MaxWritten} characters."); }
+        if (length <= ShortLength && $"{first}{mark}{string.Join(", ", items)}{last}" is { Length: <= ShortLength } line && !line.Contains('\n')) { return line; }
         var indent = string.Concat(Enumerable.Repeat(Indent, depth));
         return $"{first}{mark}\n{indent}{Indent}{string.Join($",\n{indent}{Indent}", items)}\n{indent}{last}";
     }

@@ -34,6 +34,9 @@ internal static class FormatName
         return null;
     }
 
+    /// <summary>Returns the name without "application/" and parameters, such as "json", for tables.</summary>
+    public static string ShortOf(uint format) => format == ContentFormats.TextPlain ? "text" : Of(format).Split(';')[0].Replace(TypePrefix, "", StringComparison.Ordinal);
+
     /// <summary>Returns the media type, with the coding if there is one; the number if it is not registered.</summary>
     public static string Of(uint format) => !ContentFormats.TryGetName(format, out var name, out var coding)
         ? format.ToString(CultureInfo.InvariantCulture)

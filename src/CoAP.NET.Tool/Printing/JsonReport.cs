@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using System.Text.Unicode;
 using CoAP.Options;
 
 namespace CoAP.Tool.Printing;
@@ -8,7 +9,8 @@ namespace CoAP.Tool.Printing;
 /// <summary>A response as one line of JSON, for scripts.</summary>
 internal static class JsonReport
 {
-    private static readonly JsonWriterOptions Settings = new() { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping };
+    // Readable in every language, but a text must not turn the terminal's line around.
+    private static readonly JsonWriterOptions Settings = new() { Encoder = JavaScriptEncoder.Create(Readable()) };
 
     /// <summary>Returns a response with code, options and payload: as JSON if it is JSON, as text if it is UTF-8, otherwise in Base64.</summary>
     /// <param name="response">The response.</param>
@@ -37,6 +39,16 @@ internal static class JsonReport
         return Encoding.UTF8.GetString(buffer.ToArray());
     }
 
+    private static TextEncoderSettings Readable()
+    {
+        var settings = new TextEncoderSettings(UnicodeRanges.All);
+        settings.ForbidRange(UnicodeRange.Create('\u200B', '\u200F'));
+        settings.ForbidRange(UnicodeRange.Create('\u202A', '\u202E'));
+        settings.ForbidRange(UnicodeRange.Create('\u2060', '\u2069'));
+        settings.ForbidCharacters('\u061C', '\uFEFF');
+        return settings;
+    }
+
     private static void WriteOptions(Utf8JsonWriter writer, CoapResponse response)
     {
         writer.WriteStartArray("options");
@@ -61,21 +73,28 @@ internal static class JsonReport
     {
         if (response.ContentFormat is { } format) { writer.WriteString("contentFormat", FormatName.Of(format)); }
         if (response.Payload.IsEmpty) { return; }
-        if (PayloadPrinter.IsJson(response.ContentFormat) && TryParse(response.Payload) is { } document)
+        if (PayloadPrinter.IsJson(response.ContentFormat) && TryRewrite(response.Payload) is { } json)
         {
-            using (document)
-            {
-                writer.WritePropertyName("payload");
-                document.RootElement.WriteTo(writer);
-            }
+            writer.WritePropertyName("payload");
+            writer.WriteRawValue(json, skipInputValidation: true);
         }
         else if (PayloadPrinter.TryDecode(response.Payload.Span) is { } text) { writer.WriteString("payload", text); }
         else { writer.WriteBase64String("payloadBase64", response.Payload.Span); }
     }
 
-    private static JsonDocument? TryParse(ReadOnlyMemory<byte> payload)
+    private static byte[]? TryRewrite(ReadOnlyMemory<byte> payload)
     {
-        try { return JsonDocument.Parse(payload); }
-        catch (JsonException) { return null; }
+        try
+        {
+            using var document = JsonDocument.Parse(payload);
+            using var buffer = new MemoryStream();
+            using (var writer = new Utf8JsonWriter(buffer, Settings)) { document.RootElement.WriteTo(writer); }
+            return buffer.ToArray();
+        }
+        // JSON can name half of a surrogate pair, which is no text.
+        catch (Exception exception) when (exception is JsonException or InvalidOperationException)
+        {
+            return null;
+        }
     }
 }

@@ -8,20 +8,26 @@ internal sealed class JsonText(IAnsiConsole console)
 {
     private const string Indent = "  ";
 
+    // Collected first: a payload that turns out to be something else is printed in another form.
+    private readonly List<(string Text, Color? Color)> _pieces = [];
+
     /// <summary>Prints the payload. Returns <see langword="false"/> and prints nothing if it is not JSON.</summary>
     public bool TryPrint(ReadOnlyMemory<byte> payload)
     {
         try
         {
             using var document = JsonDocument.Parse(payload);
+            _pieces.Clear();
             Print(document.RootElement, "");
-            console.WriteLine();
-            return true;
         }
-        catch (JsonException)
+        // JSON can name half of a surrogate pair, which is no text.
+        catch (Exception exception) when (exception is JsonException or InvalidOperationException)
         {
             return false;
         }
+        foreach (var (text, color) in _pieces) { console.Write(new Text(text, new Style(color))); }
+        console.WriteLine();
+        return true;
     }
 
     private void Print(JsonElement element, string indent)
@@ -31,31 +37,33 @@ internal sealed class JsonText(IAnsiConsole console)
             case JsonValueKind.Object:
                 PrintItems('{', '}', indent, element.EnumerateObject(), member =>
                 {
-                    console.Write(new Text(Quote(member.Name), new Style(Color.Blue)));
-                    console.Write(": ");
+                    Write(Quote(member.Name), Color.Blue);
+                    Write(": ");
                     Print(member.Value, indent + Indent);
                 });
                 break;
             case JsonValueKind.Array:
                 PrintItems('[', ']', indent, element.EnumerateArray(), item => Print(item, indent + Indent));
                 break;
-            case JsonValueKind.String: console.Write(new Text(Quote(element.GetString()!), new Style(Color.Green))); break;
-            case JsonValueKind.Number: console.Write(new Text(element.GetRawText(), new Style(Color.Teal))); break;
-            default: console.Write(new Text(element.GetRawText(), new Style(Color.Purple))); break;
+            case JsonValueKind.String: Write(Quote(element.GetString()!), Color.Green); break;
+            case JsonValueKind.Number: Write(element.GetRawText(), Color.Teal); break;
+            default: Write(element.GetRawText(), Color.Purple); break;
         }
     }
 
     private void PrintItems<T>(char first, char last, string indent, IEnumerable<T> items, Action<T> print)
     {
         var count = 0;
-        console.Write(first.ToString());
+        Write(first.ToString());
         foreach (var item in items)
         {
-            console.Write($"{(count++ == 0 ? "" : ",")}\n{indent}{Indent}");
+            Write($"{(count++ == 0 ? "" : ",")}\n{indent}{Indent}");
             print(item);
         }
-        console.Write(count == 0 ? last.ToString() : $"\n{indent}{last}");
+        Write(count == 0 ? last.ToString() : $"\n{indent}{last}");
     }
+
+    private void Write(string text, Color? color = null) => _pieces.Add((text, color));
 
     private static string Quote(string text) => $"\"{Printable.Of(JsonEncodedText.Encode(text, System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping).ToString())}\"";
 }

@@ -24,6 +24,14 @@ internal static class OptionText
 
     public static string Of(CoapOption option, CoapCode code) => ValueOf(option) is { Length: > 0 } value ? $"{NameOf(option, code)}: {value}" : NameOf(option, code);
 
+    /// <summary>Returns all options on one line.</summary>
+    public static string Of(in OptionSet options, CoapCode code)
+    {
+        List<string> texts = [];
+        foreach (var option in options) { texts.Add(Of(option, code)); }
+        return string.Join(", ", texts);
+    }
+
     private static string SizeOf(BlockOption block) => block.SizeExponent == 7 ? "BERT" : (16 << block.SizeExponent).ToString(CultureInfo.InvariantCulture);
 
     private static string Hex(ReadOnlySpan<byte> bytes) => bytes.Length <= LongestOpaque

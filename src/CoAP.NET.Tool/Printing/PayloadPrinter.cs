@@ -7,11 +7,13 @@ namespace CoAP.Tool.Printing;
 /// <summary>Prints a payload in the form that suits its Content-Format.</summary>
 internal sealed class PayloadPrinter(IAnsiConsole console)
 {
+    private const int LargestIndented = 1 << 20;
+
     private static readonly UTF8Encoding StrictUtf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
 
     public void Print(CoapResponse response)
     {
-        if (response.Problem is { } problem) { WriteLines(problem.ToString()); }
+        if (response.Problem is { } problem) { WriteLines(Printable.Of(problem.ToString(), keepsLines: true)); }
         else { Print(response.ContentFormat, response.Payload); }
     }
 
@@ -20,7 +22,7 @@ internal sealed class PayloadPrinter(IAnsiConsole console)
         if (payload.IsEmpty) { return; }
         if (SenmlTable.TryRead(format, payload) is { } measurements) { console.Write(SenmlTable.Create(measurements)); }
         else if (format == ContentFormats.LinkFormat && LinkFormat.TryParse(payload.Span, out var links, out _)) { console.Write(LinkTable.Create(links!)); }
-        else if (IsJson(format) && new JsonText(console).TryPrint(payload)) { return; }
+        else if (IsJson(format) && payload.Length <= LargestIndented && new JsonText(console).TryPrint(payload)) { return; }
         else if (IsCbor(format) && TryDescribe(payload.Span) is { } notation) { WriteLines(notation); }
         else if (TryDecode(payload.Span) is { } text) { WriteLines(Printable.Of(text, keepsLines: true)); }
         else { WriteLines(HexDump.Of(payload.Span)); }

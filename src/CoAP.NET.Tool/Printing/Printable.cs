@@ -11,6 +11,8 @@ internal static class Printable
     /// <param name="keepsLines">Whether line ends and tabs stay as they are.</param>
     public static string Of(string text, bool keepsLines = false)
     {
+        // Alone, a carriage return would let a text overwrite the line before it.
+        if (keepsLines) { text = text.Replace("\r\n", "\n", StringComparison.Ordinal); }
         if (!text.Any(letter => IsUnsafe(letter, keepsLines))) { return text; }
         var safe = new StringBuilder();
         foreach (var letter in text)
@@ -22,6 +24,6 @@ internal static class Printable
     }
 
     private static bool IsUnsafe(char letter, bool keepsLines) =>
-        !(keepsLines && letter is '\n' or '\r' or '\t')
+        !(keepsLines && letter is '\n' or '\t')
         && CharUnicodeInfo.GetUnicodeCategory(letter) is UnicodeCategory.Control or UnicodeCategory.Format or UnicodeCategory.LineSeparator or UnicodeCategory.ParagraphSeparator;
 }

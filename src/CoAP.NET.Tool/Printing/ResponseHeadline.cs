@@ -9,7 +9,9 @@ internal static class ResponseHeadline
     public static void Print(IAnsiConsole console, CoapResponse response, long length)
     {
         var color = response.IsSuccess ? "green" : "red";
-        var details = string.Create(CultureInfo.InvariantCulture, $"{ByteCount.Of(length)} from {response.Remote} after {response.RoundTripTime.TotalMilliseconds:0.0} ms");
+        // A notification answers no message, so it has no round trip.
+        var time = response.RoundTripTime > TimeSpan.Zero ? string.Create(CultureInfo.InvariantCulture, $" after {response.RoundTripTime.TotalMilliseconds:0.0} ms") : "";
+        var details = $"{ByteCount.Of(length)} from {response.Remote}{time}";
         console.MarkupLineInterpolated($"[{color}]{CodeName.Describe(response.Code)}[/] {details}");
         foreach (var option in response.Options) { console.MarkupLineInterpolated($"  [grey]{OptionText.NameOf(option, response.Code)}:[/] {OptionText.ValueOf(option)}"); }
     }

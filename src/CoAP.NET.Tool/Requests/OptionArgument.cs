@@ -24,7 +24,7 @@ internal static class OptionArgument
     public static IEnumerable<string> Names => OptionRegistry.Default.Declarations.Where(static one => one.Spaces.Count == 0).Select(static one => one.Name);
 
     private static OptionDeclaration Find(string name) =>
-        OptionRegistry.Default.Declarations.FirstOrDefault(one => Bare(one.Name).Equals(Bare(name), StringComparison.OrdinalIgnoreCase))
+        OptionRegistry.Default.Declarations.FirstOrDefault(one => one.Spaces.Count == 0 && Bare(one.Name).Equals(Bare(name), StringComparison.OrdinalIgnoreCase))
         ?? throw new FormatException($"Option '{name}' is unknown. Write its registered name, such as If-Match, or its number.");
 
     private static CoapOption Create(string text, OptionDeclaration declaration, string value)

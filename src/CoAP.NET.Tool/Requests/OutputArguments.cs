@@ -6,7 +6,7 @@ namespace CoAP.Tool.Requests;
 /// <summary>The arguments that say where the payload of a response goes, and in which form.</summary>
 internal sealed class OutputArguments
 {
-    private readonly Option<string?> _file = new("--output", "-O") { HelpName = "FILE", Description = "Write the payload of the response to a file." };
+    private readonly Option<string?> _file = new("--output", "-o") { HelpName = "FILE", Description = "Write the payload of the response to a file." };
 
     private readonly Option<bool> _isJson = new("--json") { Description = "Print the response as one line of JSON, for scripts." };
 
@@ -30,6 +30,6 @@ internal sealed class OutputArguments
     {
         if (arguments.GetValue(_file) is { } file) { return ResponseStream.ToFile(file); }
         var isReadable = IsJson(arguments) || (terminal.IsOutputInteractive && !arguments.GetValue(_isRaw));
-        return isReadable ? null : new ResponseStream(terminal.OutputStream, null);
+        return isReadable ? null : ResponseStream.ToOutput(terminal.OutputStream);
     }
 }

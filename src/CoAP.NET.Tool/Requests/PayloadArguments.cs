@@ -23,12 +23,19 @@ internal sealed class PayloadArguments
 
     public PayloadArguments() => _format.CompletionSources.Add([.. FormatName.Common]);
 
-    public void AddTo(Command command)
+    /// <param name="command">The command.</param>
+    /// <param name="method">Its method. Only a POST may be without a payload: an empty PUT would erase a resource by mistake.</param>
+    public void AddTo(Command command, RequestMethod method)
     {
         foreach (Option option in new Option[] { _text, _file, _format }) { command.Add(option); }
         command.Validators.Add(result =>
         {
-            if (result.GetResult(_text) is not null && result.GetResult(_file) is not null) { result.AddError("Give --payload or --file, not both."); }
+            var (hasText, hasFile) = (result.GetResult(_text) is not null, result.GetResult(_file) is not null);
+            if (hasText && hasFile) { result.AddError("Give --payload or --file, not both."); }
+            if (!hasText && !hasFile && method.Code != RequestCode.Post)
+            {
+                result.AddError($"{method.Name} needs --payload TEXT, --file FILE, or --file - for the standard input. --payload \"\" sends none.");
+            }
         });
     }
 
@@ -40,7 +47,8 @@ internal sealed class PayloadArguments
         if (arguments.GetValue(_text) is { } text) { return new(Encoding.UTF8.GetBytes(text), null, format ?? ContentFormats.TextPlain); }
         if (arguments.GetValue(_file) is not { } file) { return format is null ? null : new(default, null, format); }
         if (file == StandardInput) { return new(default, BodySource.From(terminal.Input), format); }
+        if (file.Length == 0 || Directory.Exists(file)) { throw new FormatException($"--file needs the name of a file, or - for the standard input, not '{file}'."); }
         var stream = File.OpenRead(file);
-        return new(default, BodySource.From(stream, stream.Length), format ?? FormatByExtension.Of(file));
+        return new(default, BodySource.From(stream, stream.Length), format ?? FileFormat.Of(file));
     }
 }

@@ -19,10 +19,10 @@ internal sealed class RequestArguments
         CustomParser = FormatName.Parse,
     };
 
-    private readonly Option<string[]> _options = new("--option", "-o")
+    private readonly Option<string[]> _options = new("--option", "-O")
     {
         HelpName = "NAME=VALUE",
-        Description = "An option of the request, by name or number. The value is a number, text, or hexadecimal digits after 0x. Repeatable.",
+        Description = "An option of the request, by name or number. The value is a number, text, or 0x and hexadecimal digits. Repeatable.",
     };
 
     private readonly Option<bool> _isNonConfirmable = new("--non") { Description = "Send a non-confirmable message. The request is not retransmitted." };

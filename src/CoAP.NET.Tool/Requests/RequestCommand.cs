@@ -26,7 +26,7 @@ internal sealed class RequestCommand
         var command = new ToolCommand(terminal, method.Name, method.Description, method.Examples);
         var request = new RequestCommand(terminal, method);
         request._request.AddTo(command);
-        request._payload?.AddTo(command);
+        request._payload?.AddTo(command, method);
         request._output.AddTo(command);
         request._connection.AddTo(command);
         command.Runs(request.RunAsync);

@@ -1,40 +1,69 @@
 namespace CoAP.Tool.Requests;
 
 /// <summary>The stream that the body of a response is written to while it arrives, so that it may be larger than memory.</summary>
-/// <remarks>A file gets its name when the body is complete. Until then, and after a failure, an existing file stays as it is.</remarks>
-internal sealed class ResponseStream(Stream stream, string? path) : IDisposable
+/// <remarks>
+/// A file gets its content in one step when the body is complete. Until then, and after a failure, an existing file stays as it is. A device or a pipe is
+/// written to directly: moving a file over it would replace it.
+/// </remarks>
+internal sealed class ResponseStream : IDisposable
 {
-    private const string Suffix = ".part";
+    private const string Devices = "/dev/";
 
+    private readonly Stream _stream;
+    private readonly bool _isFile;
+    private readonly string? _path;
+    private readonly string? _unfinished;
     private long _length;
 
+    private ResponseStream(Stream stream, bool isFile, string? path = null, string? unfinished = null) =>
+        (_stream, _isFile, _path, _unfinished) = (stream, isFile, path, unfinished);
+
     /// <summary>What the request writes to.</summary>
-    public BodyTarget Target => BodyTarget.To(new CountingStream(stream, count => _length += count));
+    public BodyTarget Target => BodyTarget.To(new CountingStream(_stream, count => _length += count));
 
     /// <summary>The number of bytes written.</summary>
     public long Length => _length;
 
-    public static ResponseStream ToFile(string path) => new(File.Create(path + Suffix), path);
+    public static ResponseStream ToOutput(Stream output) => new(output, isFile: false);
 
-    /// <summary>Writes the payload of an error response, which does not go to the target, to the output, but never to the file.</summary>
-    public void WriteError(ReadOnlySpan<byte> payload)
+    /// <exception cref="IOException">The file cannot be written.</exception>
+    public static ResponseStream ToFile(string path)
     {
-        if (path is null) { stream.Write(payload); }
+        if (Directory.Exists(path)) { throw new IOException($"'{path}' is a folder. --output needs the name of a file."); }
+        if (IsDeviceOrPipe(path)) { return new(new FileStream(path, FileMode.Open, FileAccess.Write), isFile: true); }
+        var target = File.ResolveLinkTarget(path, returnFinalTarget: true)?.FullName ?? Path.GetFullPath(path);
+        var unfinished = Path.Combine(Path.GetDirectoryName(target)!, $".{Path.GetFileName(target)}.{Path.GetRandomFileName()}");
+        return new(new FileStream(unfinished, FileMode.CreateNew, FileAccess.Write), isFile: true, target, unfinished);
     }
 
-    /// <summary>Gives the file its name.</summary>
+    /// <summary>Writes the payload of an error response, which does not go to the target, to the output, but never to a file.</summary>
+    public void WriteError(ReadOnlySpan<byte> payload)
+    {
+        if (!_isFile) { _stream.Write(payload); }
+    }
+
+    /// <summary>Puts the complete file in its place.</summary>
     public void Complete()
     {
-        stream.Flush();
-        if (path is null) { return; }
-        stream.Dispose();
-        File.Move(path + Suffix, path, overwrite: true);
+        _stream.Flush();
+        if (_unfinished is null) { return; }
+        _stream.Dispose();
+        File.Move(_unfinished, _path!, overwrite: true);
     }
 
     public void Dispose()
     {
-        if (path is null) { return; }
-        stream.Dispose();
-        File.Delete(path + Suffix);
+        if (!_isFile) { return; }
+        _stream.Dispose();
+        if (_unfinished is not null) { File.Delete(_unfinished); }
+    }
+
+    // A device is found by its place, because some of them can be positioned like a file. Opened for reading, too, a pipe does not wait for its reader.
+    private static bool IsDeviceOrPipe(string path)
+    {
+        if (path.StartsWith(Devices, StringComparison.Ordinal)) { return true; }
+        if (!File.Exists(path)) { return false; }
+        using var file = new FileStream(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        return !file.CanSeek;
     }
 }

@@ -45,8 +45,10 @@ internal sealed class Terminal
         System.Console.Error,
         System.Console.OpenStandardOutput(),
         System.Console.OpenStandardInput(),
-        !System.Console.IsOutputRedirected,
-        !System.Console.IsErrorRedirected);
+        !System.Console.IsOutputRedirected && CanMoveCursor,
+        !System.Console.IsErrorRedirected && CanMoveCursor);
+
+    private static bool CanMoveCursor => Environment.GetEnvironmentVariable("TERM") != "dumb";
 
     private static IAnsiConsole ConsoleFor(TextWriter writer, bool isInteractive)
     {

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Security.Cryptography;
+using CoAP.Tool.Printing;
 
 namespace CoAP.Tool.Running;
 
@@ -33,9 +34,16 @@ internal sealed class ToolCommand : Command
         }
         catch (Exception exception) when (IsExpected(exception))
         {
-            await _terminal.Error.WriteLineAsync($"coap: {exception.Message.ReplaceLineEndings(" ")}").ConfigureAwait(false);
+            await _terminal.Error.WriteLineAsync($"coap: {TextOf(exception)}").ConfigureAwait(false);
             return exception is CoapResponseException ? ExitCode.ErrorAnswer : ExitCode.NoAnswer;
         }
+    }
+
+    // The name of a parameter says nothing to somebody who has written a command line. What a peer has sent must not control the terminal.
+    private static string TextOf(Exception exception)
+    {
+        var text = exception is ArgumentException { ParamName: { } name } ? exception.Message.Replace($" (Parameter '{name}')", "", StringComparison.Ordinal) : exception.Message;
+        return Printable.Of(text.ReplaceLineEndings(" "));
     }
 
     // What a user or the network can cause. Anything else is a defect and ends the program with its stack trace.

@@ -14,14 +14,14 @@ internal sealed class EndpointArguments
     {
         HelpName = "ENDPOINT",
         Description = "An address such as coap://*:5683, coaps://192.0.2.7 or coap+tcp://[::1]:5683, repeatable. "
-            + "\"*\" is every address of the machine. Port 0 takes a free one.",
+            + "\"*\" means all addresses of the machine. Port 0 selects a free port.",
         DefaultValueFactory = static _ => [Default],
     };
 
     private readonly Option<string[]> _keys = new("--psk")
     {
         HelpName = "IDENTITY:KEY",
-        Description = "A pre-shared key of a client for coaps, repeatable. KEY is text, or hexadecimal digits after 0x.",
+        Description = "A pre-shared key of a client for coaps, repeatable. KEY is text, or 0x and hexadecimal digits.",
     };
 
     private readonly Option<string?> _certificate = new("--cert")
@@ -35,7 +35,7 @@ internal sealed class EndpointArguments
     private readonly Option<string?> _authority = new("--ca")
     {
         HelpName = "FILE",
-        Description = "Clients with a certificate must present one that this authority has issued (PEM). Needs --cert.",
+        Description = "The authority (PEM) that must have issued the certificates of clients. Needs --cert.",
     };
 
     public void AddTo(Command command)

@@ -1,5 +1,7 @@
+using System.Security.Cryptography;
 using CoAP.Discovery;
 using CoAP.Options;
+using CoAP.Tool.Printing;
 
 namespace CoAP.Tool.Serving;
 
@@ -8,7 +10,7 @@ namespace CoAP.Tool.Serving;
 /// <param name="watched">The files that clients observe.</param>
 internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
 {
-    /// <summary>The most files that PUT lets a folder have, so that clients cannot fill a disk with small files.</summary>
+    /// <summary>The most files that PUT lets a folder have. It is also refused if the disk has room for less than two of the largest bodies.</summary>
     public const int MaxFilesPerFolder = 10_000;
 
     private const int MaxFilters = 16;
@@ -16,15 +18,17 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
 
     private readonly FolderListing _listing = new(folder);
     private Resource? _root, _files;
+    private long _maxUpload;
 
     /// <summary>Maps the resources.</summary>
     /// <param name="resources">The map of the server.</param>
     /// <param name="maxUpload">The largest body of a PUT in bytes; <see langword="null"/> if clients cannot change files.</param>
     public void Map(ResourceMap resources, long? maxUpload)
     {
-        resources.At(LinkFormat.WellKnownPath).Get(request => List(request, _listing.OfTree)).Produces(ContentFormats.LinkFormat).AnswersMulticast();
-        _root = resources.At(RootPath).Get(ListRoot).Produces(ContentFormats.LinkFormat).Observable().SharedByAll();
-        _files = resources.At(Everything).Get(Get).WithTag(TagOf).Observable().SharedByAll();
+        resources.At(LinkFormat.WellKnownPath).Get(request => List(request, _listing.OfTree), HandlerMode.Buffered).Produces(ContentFormats.LinkFormat);
+        _root = resources.At(RootPath).Get(ListRoot, HandlerMode.Buffered).Produces(ContentFormats.LinkFormat).Observable().SharedByAll();
+        _files = resources.At(Everything).Get(Get, HandlerMode.Buffered).WithTag(TagOf).Observable().SharedByAll();
+        _maxUpload = maxUpload ?? 0;
         if (maxUpload is { } size) { _files.Put(PutAsync, HandlerMode.Buffered).Delete(Delete).StreamsBody(size); }
     }
 
@@ -50,8 +54,10 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
         var segments = SegmentsOf(request);
         if (!folder.TryLocate(segments, out var path) || (segments[^1].Length == 0 && !Directory.Exists(path))) { return null; }
         var tag = Guard(path, static path => ServedFile.TagOf(path));
-        if (IsObserved(request)) { watched.Add(request.Path, path, tag ?? ServedFile.StateOf(path)); }
-        return tag;
+        // A name that does not exist is not watched: invented names would push out the files that others observe.
+        if (IsObserved(request) && (tag ?? ServedFile.StateOf(path)) is { } state) { watched.Add(request.Path, path, state); }
+        // 4.06 comes before 2.03 (RFC 7252, section 5.10.4), so the handler decides.
+        return request.Method == RequestCode.Get && request.Accept is { } accepted && accepted != FileFormat.Of(path) ? null : tag;
     }
 
     private static bool IsObserved(IncomingRequest request) => request.Method == RequestCode.Get && request.Options.Get<Observe>() is { Value: 0 };
@@ -70,19 +76,16 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
 
     private static CoapResponse Read(IncomingRequest request, string path, uint format)
     {
-        var file = ServedFile.OpenRead(path);
+        using var file = ServedFile.OpenRead(path);
         if (file is null) { return File.Exists(path) ? Response.Content(ReadOnlyMemory<byte>.Empty, format, ServedFile.Empty) : Response.NotFound; }
         var tag = FileTag.Of(file);
         if (file.Length > FileTag.ShortFile)
         {
             RequestLog.SetSize(request, file.Length);
-            return Response.Content(new UnchangedStream(file), format, length: null, tag);
+            return Response.Content(new UnchangedStream(path, file.Length, File.GetLastWriteTimeUtc(file.SafeFileHandle)), format, length: null, tag);
         }
-        using (file)
-        {
-            var content = new byte[FileTag.ShortFile];
-            return Response.Content(content.AsMemory(0, file.ReadAtLeast(content, content.Length, throwOnEndOfStream: false)), format, tag);
-        }
+        var content = new byte[FileTag.ShortFile];
+        return Response.Content(content.AsMemory(0, file.ReadAtLeast(content, content.Length, throwOnEndOfStream: false)), format, tag);
     }
 
     private async ValueTask<CoapResponse> PutAsync(IncomingRequest request, CancellationToken cancellationToken)
@@ -92,10 +95,12 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
         if (Directory.Exists(path) || segments[^1].Length == 0) { return Response.Error(ResponseCode.MethodNotAllowed, "A folder cannot be written."); }
         var parent = Path.GetDirectoryName(path)!;
         if (!Directory.Exists(parent)) { return Response.Error(ResponseCode.NotFound, "There is no such folder."); }
+        if (IsCoded(request.ContentFormat)) { return Response.Error(ResponseCode.UnsupportedContentFormat, "A compressed body would be served as if it were not compressed."); }
+        if (new DriveInfo(parent).AvailableFreeSpace < 2 * _maxUpload) { return Response.Error(ResponseCode.ServiceUnavailable, "The disk is almost full."); }
         var isNew = !File.Exists(path);
         if (isNew && Directory.EnumerateFileSystemEntries(parent).Take(MaxFilesPerFolder).Count() == MaxFilesPerFolder)
         {
-            return Response.Error(ResponseCode.Forbidden, $"The folder has {MaxFilesPerFolder} files already.");
+            return Response.Error(ResponseCode.Forbidden, $"The folder already has {MaxFilesPerFolder} files.");
         }
         try
         {
@@ -112,8 +117,11 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
 
     private CoapResponse Delete(IncomingRequest request)
     {
-        if (!folder.TryLocate(SegmentsOf(request), out var path)) { return Response.Error(ResponseCode.Forbidden, "This name is not served."); }
-        if (Directory.Exists(path)) { return Response.Error(ResponseCode.MethodNotAllowed, "A folder cannot be deleted."); }
+        var segments = SegmentsOf(request);
+        if (!folder.TryLocate(segments, out var path)) { return Response.Error(ResponseCode.Forbidden, "This name is not served."); }
+        if (Directory.Exists(path) || segments[^1].Length == 0) { return Response.Error(ResponseCode.MethodNotAllowed, "A folder cannot be deleted."); }
+        // The target would be deleted, and the link would stay.
+        if (Path.Combine([folder.Root, .. segments]) != path) { return Response.Error(ResponseCode.Forbidden, "A symbolic link cannot be deleted."); }
         return Guard(path, path =>
         {
             // A file that does not exist is deleted already (RFC 7252, section 5.8.4).
@@ -127,7 +135,7 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
     {
         if (request.Accept is { } accepted && accepted != ContentFormats.LinkFormat)
         {
-            return Response.Error(ResponseCode.NotAcceptable, "A list has Content-Format 40.");
+            return Response.Error(ResponseCode.NotAcceptable, "The list has Content-Format 40 (application/link-format).");
         }
         var filters = request.Options.GetAll<UriQuery>();
         if (filters.Count > MaxFilters)
@@ -137,7 +145,9 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
         try
         {
             var links = new LinkFilter(filters.Select(static filter => filter.Value)).Apply(list());
-            return Response.Content(LinkFormat.Serialize(links), ContentFormats.LinkFormat);
+            var bytes = LinkFormat.Serialize(links);
+            // Without a tag, a client could join the blocks of two lists (RFC 7959, section 2.4).
+            return Response.Content(bytes, ContentFormats.LinkFormat, new ETag(SHA256.HashData(bytes).AsMemory(0, FileTag.Length)));
         }
         catch (Exception exception) when (exception is UnauthorizedAccessException or IOException)
         {
@@ -150,7 +160,8 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
         try { return act(path); }
         catch (Exception exception) when (exception is UnauthorizedAccessException or IOException)
         {
-            throw new CoapResponseException(Refusal(exception).Code);
+            var refusal = Refusal(exception);
+            throw new CoapResponseException(refusal.Code, refusal.PayloadText);
         }
     }
 
@@ -158,6 +169,8 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
     private static CoapResponse Refusal(Exception exception) => exception is UnauthorizedAccessException
         ? Response.Error(ResponseCode.Forbidden, "The system does not permit this.")
         : Response.Error(ResponseCode.InternalServerError, "The file cannot be accessed.");
+
+    private static bool IsCoded(uint? format) => format is { } number && ContentFormats.TryGetName(number, out _, out var coding) && coding is not null;
 
     private static string[] SegmentsOf(IncomingRequest request) => [.. request.Options.GetAll<UriPath>().Select(static segment => segment.Value)];
 }

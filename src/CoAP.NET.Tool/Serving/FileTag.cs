@@ -14,7 +14,10 @@ internal static class FileTag
     /// <summary>The largest file whose content counts, in bytes.</summary>
     public const int ShortFile = 4096;
 
-    private const int Length = 8, Head = 2 * sizeof(long);
+    /// <summary>The length of a tag in bytes.</summary>
+    public const int Length = 8;
+
+    private const int Head = 2 * sizeof(long);
 
     /// <summary>Returns the tag of an open file. Its position is at the start afterwards.</summary>
     public static ETag Of(FileStream file)

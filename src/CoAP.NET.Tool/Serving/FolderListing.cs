@@ -1,5 +1,6 @@
 using System.Globalization;
 using CoAP.Discovery;
+using CoAP.Tool.Printing;
 
 namespace CoAP.Tool.Serving;
 
@@ -10,6 +11,8 @@ internal sealed class FolderListing(ServedFolder folder)
     public const int MaxLinks = 1000;
 
     private const int MaxDepth = 16;
+    private const int MaxFolders = 1000;
+    private const int MaxEntries = 10_000;
 
     private static readonly EnumerationOptions Names = new() { IgnoreInaccessible = true, AttributesToSkip = 0, ReturnSpecialDirectories = false };
 
@@ -23,7 +26,7 @@ internal sealed class FolderListing(ServedFolder folder)
     {
         var links = new List<WebLink>();
         var folders = new Queue<(string Path, string[] Segments)>([(folder.Root, [])]);
-        while (links.Count < MaxLinks && folders.TryDequeue(out var next))
+        for (var visited = 0; links.Count < MaxLinks && visited < MaxFolders && folders.TryDequeue(out var next); visited++)
         {
             foreach (var entry in Entries(next.Path, next.Segments))
             {
@@ -40,7 +43,7 @@ internal sealed class FolderListing(ServedFolder folder)
     {
         // The names are sorted, so that a list stays the same as long as the folder does. Only names are kept of a folder with many files.
         var names = new SortedSet<string>(StringComparer.Ordinal);
-        foreach (var place in Directory.EnumerateFileSystemEntries(path, "*", Names))
+        foreach (var place in Directory.EnumerateFileSystemEntries(path, "*", Names).Take(MaxEntries))
         {
             var name = Path.GetFileName(place);
             if (ServedFolder.IsVisible(name)) { names.Add(name); }

@@ -5,7 +5,7 @@ internal static class RealPath
 {
     private const int MaxLinks = 40;      // as Linux
 
-    /// <summary>Returns a path without symbolic links. What does not exist is kept. <see langword="null"/> if the links form a circle.</summary>
+    /// <summary>Resolves the symbolic links of a path. Parts that do not exist stay unchanged. Returns <see langword="null"/> if the links form a loop.</summary>
     /// <param name="path">An absolute path.</param>
     public static string? Of(string path)
     {

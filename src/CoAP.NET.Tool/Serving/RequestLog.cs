@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using System.Globalization;
 using System.Threading.Channels;
 using CoAP.Tool.Printing;
@@ -9,6 +8,7 @@ namespace CoAP.Tool.Serving;
 internal sealed class RequestLog : IAsyncDisposable
 {
     private const int MaxWaiting = 4096;
+    private const int LongestText = 256;
 
     private static readonly object SizeKey = new();
     private static readonly TimeSpan LastLinesTime = TimeSpan.FromMilliseconds(500);
@@ -40,7 +40,7 @@ internal sealed class RequestLog : IAsyncDisposable
     /// <summary>Returns a step that logs the requests.</summary>
     public RequestDelegate Around(RequestDelegate next) => async (request, cancellationToken) =>
     {
-        var start = Stopwatch.GetTimestamp();
+        var start = _time.GetTimestamp();
         try
         {
             var response = await next(request, cancellationToken).ConfigureAwait(false);
@@ -50,6 +50,12 @@ internal sealed class RequestLog : IAsyncDisposable
         catch (CoapResponseException error)
         {
             Write(request, error.Code, start, response: null);
+            throw;
+        }
+        catch (Exception exception) when (exception is not (CoapTransferException or OperationCanceledException))
+        {
+            Write(request, ResponseCode.InternalServerError, start, response: null);
+            Write($"    {Short(exception.Message)}");
             throw;
         }
         catch (CoapTransferException)
@@ -63,23 +69,26 @@ internal sealed class RequestLog : IAsyncDisposable
     public async ValueTask DisposeAsync()
     {
         _lines.Writer.TryComplete();
-        await Task.WhenAny(_writing, Task.Delay(LastLinesTime)).ConfigureAwait(false);
+        await Task.WhenAny(_writing, Task.Delay(LastLinesTime, _time)).ConfigureAwait(false);
     }
 
     private void Write(IncomingRequest request, CoapCode code, long start, CoapResponse? response)
     {
         var size = request.Items.TryGetValue(SizeKey, out var known) ? (long)known! : response?.Payload.Length ?? 0;
-        var milliseconds = Stopwatch.GetElapsedTime(start).TotalMilliseconds;
-        var (now, method, path) = (_time.GetLocalNow(), CodeName.Describe(request.Method), Printable.Of(request.Path));
+        var milliseconds = _time.GetElapsedTime(start).TotalMilliseconds;
+        var (now, method, path) = (_time.GetLocalNow(), CodeName.Describe(request.Method), Short(request.Path));
         Write(string.Create(
             CultureInfo.InvariantCulture, $"{now:HH:mm:ss.fff} {PeerOf(request)} {method} {path} {code} {ByteCount.Of(size)} {milliseconds:0.0} ms"));
         if (!_isVerbose) { return; }
-        Write($"    request: {Printable.Of(request.Options.ToString())}");
-        if (response is { Options.IsEmpty: false }) { Write($"    response: {Printable.Of(response.Options.ToString())}"); }
+        Write($"    request: {Short(OptionText.Of(request.Options, request.Method))}");
+        if (response is { Options.IsEmpty: false }) { Write($"    response: {Short(OptionText.Of(response.Options, code))}"); }
     }
 
+    // A request may have 64 KiB of options, and thousands of lines may wait for a slow terminal.
+    private static string Short(string text) => Printable.Of(text.Length <= LongestText ? text : $"{text.AsSpan(0, LongestText)}…");
+
     private static string PeerOf(IncomingRequest request) =>
-        request.Credentials?.Identity is { } identity ? $"{request.Peer} ({Printable.Of(identity)})" : request.Peer.ToString();
+        request.Credentials?.Identity is { } identity ? $"{request.Peer} ({Short(identity)})" : request.Peer.ToString();
 
     private async Task WriteAsync()
     {
@@ -87,7 +96,7 @@ internal sealed class RequestLog : IAsyncDisposable
         {
             await _output.WriteLineAsync(line).ConfigureAwait(false);
             if (Interlocked.Exchange(ref _lost, 0) is not (> 0 and var lost)) { continue; }
-            await _output.WriteLineAsync($"{lost} more lines came too fast and were not written.").ConfigureAwait(false);
+            await _output.WriteLineAsync($"{lost} lines were dropped because they came too fast.").ConfigureAwait(false);
         }
     }
 }

@@ -11,7 +11,7 @@ internal sealed class ServeCommand
 
     private const string Description = """
         Serve the files of a folder, until Ctrl+C or SIGTERM. Clients get files with GET, follow changes with observe, and list folders and /.well-known/core.
-        Names that begin with "." are not served, nor are symbolic links that lead out of the folder. Without --write, clients cannot change anything.
+        Names that begin with "." or end in ".key" are not served, nor are symbolic links that lead out of the folder. Without --write, clients cannot change anything.
         With --write, everyone who reaches the server can replace and delete files. To restrict access, listen on coaps with --psk.
         """;
 
@@ -24,7 +24,7 @@ internal sealed class ServeCommand
 
     private readonly Option<bool> _allowsWriting = new("--write")
     {
-        Description = "Let clients replace files with PUT, each in one step, and delete them with DELETE.",
+        Description = "Let clients create and replace files (PUT) and delete them (DELETE).",
     };
 
     private readonly Option<long?> _maxSize = new("--max-size")
@@ -50,6 +50,10 @@ internal sealed class ServeCommand
         command.Add(arguments._folder);
         arguments._endpoints.AddTo(command);
         foreach (Option option in new Option[] { arguments._allowsWriting, arguments._maxSize, arguments._isVerbose }) { command.Add(option); }
+        command.Validators.Add(result =>
+        {
+            if (result.GetResult(arguments._maxSize) is not null && !result.GetValue(arguments._allowsWriting)) { result.AddError("--max-size needs --write."); }
+        });
         command.Runs((parsed, end) => arguments.RunAsync(terminal, parsed, end));
         return command;
     }

@@ -4,11 +4,13 @@ namespace CoAP.Tool.Serving;
 
 /// <summary>Finds files below one folder by the path of a request. No path leads out of the folder or to a hidden file.</summary>
 /// <remarks>
-/// A segment of a path is one name, whatever it contains. Names that begin with "." are hidden, "." and ".." among them. A symbolic link is followed if its
+/// A segment of a path is one name, whatever it contains. Names that begin with "." are hidden, "." and ".." among them, and so are private keys, "*.key". A symbolic link is followed if its
 /// target is in the folder and not hidden.
 /// </remarks>
 internal sealed class ServedFolder
 {
+    private const string PrivateKey = ".key";
+
     private static readonly char[] Forbidden = [.. Path.GetInvalidFileNameChars(), Path.DirectorySeparatorChar, Path.AltDirectorySeparatorChar, '\0'];
 
     /// <param name="path">The folder.</param>
@@ -16,7 +18,7 @@ internal sealed class ServedFolder
     public ServedFolder(string path)
     {
         if (!Directory.Exists(path)) { throw new DirectoryNotFoundException($"There is no folder '{path}'."); }
-        Root = RealPath.Of(Path.GetFullPath(path)) ?? throw new DirectoryNotFoundException($"The symbolic links of '{path}' form a circle.");
+        Root = RealPath.Of(Path.GetFullPath(path)) ?? throw new DirectoryNotFoundException($"The symbolic links of '{path}' form a loop.");
         Root = Path.TrimEndingDirectorySeparator(Root);
     }
 
@@ -25,7 +27,7 @@ internal sealed class ServedFolder
 
     /// <summary>Whether a file of this name is served.</summary>
     public static bool IsVisible(string name) =>
-        name.Length > 0 && name[0] != '.' && name.IndexOfAny(Forbidden) < 0 && !name.Contains('\uFFFD', StringComparison.Ordinal);
+        name.Length > 0 && name[0] != '.' && !name.EndsWith(PrivateKey, StringComparison.OrdinalIgnoreCase) && name.IndexOfAny(Forbidden) < 0 && !name.Contains('\uFFFD', StringComparison.Ordinal);
 
     /// <summary>Returns the place of a path, whether or not a file is there. A last, empty segment names a folder.</summary>
     /// <param name="segments">The segments of the path, not percent-encoded.</param>

@@ -15,6 +15,7 @@ internal static class Upload
         try
         {
             var file = new FileStream(unfinished, FileMode.CreateNew, FileAccess.Write, FileShare.Read | FileShare.Delete);
+            KeepMode(path, unfinished);
             await using (file.ConfigureAwait(false))
             {
                 await body.CopyToAsync(file, cancellationToken).ConfigureAwait(false);
@@ -28,6 +29,12 @@ internal static class Upload
             File.Delete(unfinished);
             throw;
         }
+    }
+
+    // A file that only its owner may read stays so.
+    private static void KeepMode(string current, string next)
+    {
+        if (!OperatingSystem.IsWindows() && File.Exists(current)) { File.SetUnixFileMode(next, File.GetUnixFileMode(current)); }
     }
 
     // The clock of the file system may not have moved since the last change. The entity tag needs another time.

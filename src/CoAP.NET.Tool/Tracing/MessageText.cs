@@ -19,8 +19,7 @@ internal static class MessageText
         text.Append(CodeName.Describe(message.Code));
         if (!isReliable) { text.Append(CultureInfo.InvariantCulture, $" id {message.MessageId}"); }
         if (!message.Token.IsEmpty) { text.Append(CultureInfo.InvariantCulture, $" token {message.Token}"); }
-        var options = message.Options.Select(option => OptionText.Of(option, message.Code)).ToArray();
-        if (options.Length > 0) { text.Append(CultureInfo.InvariantCulture, $" [{string.Join(", ", options)}]"); }
+        if (!message.Options.IsEmpty) { text.Append(CultureInfo.InvariantCulture, $" [{OptionText.Of(message.Options, message.Code)}]"); }
         if (!message.Payload.IsEmpty) { text.Append(CultureInfo.InvariantCulture, $" {ByteCount.Of(message.Payload.Length)} {PayloadOf(message.Payload.Span)}"); }
         return text.ToString();
     }
@@ -35,7 +34,10 @@ internal static class MessageText
 
     private static string PayloadOf(ReadOnlySpan<byte> payload)
     {
-        var shown = payload[..Math.Min(payload.Length, LongestPayload)];
+        var end = Math.Min(payload.Length, LongestPayload);
+        // Not within a character of UTF-8.
+        while (end > 0 && end < payload.Length && (payload[end] & 0xC0) == 0x80) { end--; }
+        var shown = payload[..end];
         var more = shown.Length < payload.Length ? "…" : "";
         return PayloadPrinter.TryDecode(shown) is { } text ? $"\"{Printable.Of(text)}\"{more}" : $"0x{Convert.ToHexStringLower(shown)}{more}";
     }

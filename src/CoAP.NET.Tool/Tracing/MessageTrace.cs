@@ -9,6 +9,7 @@ namespace CoAP.Tool.Tracing;
 internal sealed class MessageTrace(IAnsiConsole console, Func<CoapMessage, bool, CoapMessage>? shown = null)
 {
     private readonly Lock _gate = new();
+    private bool _hasEnded;
 
     /// <summary>The link for the settings of a client. It changes nothing.</summary>
     public MeshLink Link => MeshLink.Stages(lane =>
@@ -24,6 +25,12 @@ internal sealed class MessageTrace(IAnsiConsole console, Func<CoapMessage, bool,
         var time = DateTime.Now.ToString("HH:mm:ss.fff", CultureInfo.InvariantCulture);
         var peer = key.Peer.ToString();
         var text = MessageText.Of(message, isReliable);
-        lock (_gate) { console.MarkupLineInterpolated($"[grey]{time}[/] [{color}]{arrow}[/] {peer} {text}"); }
+        lock (_gate)
+        {
+            if (_hasEnded) { return; }
+            try { console.MarkupLineInterpolated($"[grey]{time}[/] [{color}]{arrow}[/] {peer} {text}"); }
+            // Nobody can read the trace any more. That must not end the call.
+            catch (IOException) { _hasEnded = true; }
+        }
     }
 }

@@ -11,7 +11,7 @@ public sealed partial class LinkTests
     public static TheoryData<string> Pages()
     {
         var pages = new TheoryData<string> { "README.md", "CHANGELOG.md", "CONTRIBUTING.md" };
-        foreach (var page in DocumentedPages()) { pages.Add(page); }
+        foreach (var page in DocumentedPages().Concat(PackagePages())) { pages.Add(page); }
         return pages;
     }
 
@@ -56,6 +56,9 @@ public sealed partial class LinkTests
 
         DocumentedPages().Where(static page => page.AsSpan().Count('/') == 1).Except(listed).Should().Equal(Index);
     }
+
+    private static IEnumerable<string> PackagePages() => Directory.GetDirectories(PathOf("src")).Append(PathOf("templates"))
+        .Select(static folder => Path.Combine(folder, "README.md")).Where(File.Exists).Select(static page => Path.GetRelativePath(Repository.Root, page).Replace('\\', '/'));
 
     private static bool IsAlive(string page, string link)
     {

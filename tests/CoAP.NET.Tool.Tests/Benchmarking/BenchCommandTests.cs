@@ -6,7 +6,7 @@ namespace CoAP.Tool.Tests.Benchmarking;
 [Collection("Loopback")]
 public sealed class BenchCommandTests
 {
-    private static readonly string[] Short = ["--seconds", "0.2", "--warm-up", "0", "--clients", "2", "--concurrency", "2"];
+    private static readonly string[] Short = ["--for", "200ms", "--warm-up", "0", "--clients", "2", "--concurrency", "2"];
 
     [Theory]
     [InlineData("raw", "raw datagrams")]
@@ -76,7 +76,7 @@ public sealed class BenchCommandTests
     [InlineData("not both", "--method", "put", "--size", "1", "--payload", "a")]
     [InlineData("GET has no payload", "--payload", "a")]
     [InlineData("--clients takes a number from 1", "--clients", "0")]
-    [InlineData("--seconds takes", "--seconds", "nan")]
+    [InlineData("--for takes", "--for", "nan")]
     public async Task Wrong_arguments_are_named(string reason, params string[] arguments)
     {
         var run = await ToolRun.OfAsync(["bench", "coap://127.0.0.1/a", .. arguments]);

@@ -35,6 +35,19 @@ public sealed class PingCommandTests
     }
 
     [Fact]
+    [Trait("RFC", "7252 4.3")]
+    public async Task A_Reset_of_another_message_is_no_answer()
+    {
+        using var peer = new UdpClient(new IPEndPoint(IPAddress.Loopback, 0));
+        var ping = ToolRun.OfAsync("ping", $"coap://{peer.Client.LocalEndPoint}", "--count", "1", "--timeout", "300ms");
+
+        var received = await peer.ReceiveAsync();
+        await peer.SendAsync(new byte[] { 0x70, 0, (byte)(received.Buffer[2] + 1), received.Buffer[3] }, received.RemoteEndPoint);
+
+        (await ping).Output.Should().Contain("0 answered");
+    }
+
+    [Fact]
     public async Task A_silent_peer_gives_exit_code_2()
     {
         using var peer = new UdpClient(new IPEndPoint(IPAddress.Loopback, 0));

@@ -29,6 +29,7 @@ public sealed class CborDiagnosticsTests
     [InlineData("8301820203820405", "[1, [2, 3], [4, 5]]")]
     [InlineData("a26161016162820203", "{\"a\": 1, \"b\": [2, 3]}")]
     [InlineData("5f42010243030405ff", "(_ h'0102', h'030405')")]
+    [InlineData("825fff7fff", "[''_, \"\"_]")]
     [InlineData("9f018202039f0405ffff", "[_ 1, [2, 3], [_ 4, 5]]")]
     [InlineData("bf61610161629f0203ffff", "{_ \"a\": 1, \"b\": [_ 2, 3]}")]
     public void Prints_the_examples_of_the_specification(string hex, string expected) =>
@@ -66,6 +67,15 @@ public sealed class CborDiagnosticsTests
         var describe = () => CborDiagnostics.Describe(Enumerable.Repeat((byte)0x81, 100_000).ToArray());
 
         describe.Should().Throw<FormatException>().WithMessage("*64 levels*");
+    }
+
+    [Fact]
+    public void Nesting_cannot_make_the_notation_arbitrarily_long()
+    {
+        byte[] payload = [.. Enumerable.Repeat((byte)0x81, 62), 0x9A, 0x00, 0x00, 0xEA, 0x60, .. new byte[60_000]];
+        var describe = () => CborDiagnostics.Describe(payload);
+
+        describe.Should().Throw<FormatException>().WithMessage("*longer than*");
     }
 
     [Fact]

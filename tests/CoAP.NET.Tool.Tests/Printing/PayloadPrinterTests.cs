@@ -11,6 +11,11 @@ public sealed class PayloadPrinterTests
         Print(ContentFormats.Json, """{"on":true,"levels":[1,2.50],"none":{},"name":"a\"b"}""")
             .Should().Be("{\n  \"on\": true,\n  \"levels\": [\n    1,\n    2.50\n  ],\n  \"none\": {},\n  \"name\": \"a\\\"b\"\n}\n");
 
+    [Theory]
+    [InlineData("""{"a":"\ud800"}""")]
+    [InlineData("""{"\ud800":1}""")]
+    public void JSON_with_half_a_character_is_printed_as_text(string payload) => Print(ContentFormats.Json, payload).Should().Be(payload + "\n");
+
     [Fact]
     public void Prints_malformed_JSON_as_text() => Print(ContentFormats.Json, "{\"on\":").Should().Be("{\"on\":\n");
 
@@ -48,6 +53,8 @@ public sealed class PayloadPrinterTests
     [InlineData("\u001b[2Jx", "\\u001b[2Jx\n")]
     [InlineData("\u202egnp.exe", "\\u202egnp.exe\n")]
     [InlineData("[red]a[/]", "[red]a[/]\n")]
+    [InlineData("safe\rEVIL", "safe\\u000dEVIL\n")]
+    [InlineData("a\r\nb", "a\nb\n")]
     [InlineData("a\tb\nc", "a\tb\nc\n")]
     public void A_peer_cannot_control_the_terminal(string payload, string expected) => Print(ContentFormats.TextPlain, payload).Should().Be(expected);
 

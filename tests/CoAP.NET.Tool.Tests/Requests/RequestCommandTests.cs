@@ -90,7 +90,57 @@ public sealed class RequestCommandTests
         kept.Should().Equal(1, 2, 3);
         run.ExitCode.Should().Be(0, run.Error);
         (await File.ReadAllBytesAsync(file.Path)).Should().HaveCount(100_000);
-        File.Exists(file.Path + ".part").Should().BeFalse();
+    }
+
+    [Fact]
+    public async Task Output_follows_a_link_and_keeps_other_files()
+    {
+        await using var server = new ToolServer(static map => map.At("a").Get((_, _) => new(Response.Content("new"))));
+        using var folder = new TemporaryFolder();
+        File.CreateSymbolicLink(folder["link"], folder.Write("target", "old"));
+        folder.Write("link.part", "of the user");
+
+        var run = await ToolRun.OfAsync("get", $"{server.Udp}/a", "--output", folder["link"]);
+
+        run.ExitCode.Should().Be(0, run.Error);
+        File.ReadAllText(folder["target"]).Should().Be("new");
+        new FileInfo(folder["link"]).LinkTarget.Should().NotBeNull();
+        Directory.GetFiles(folder.Path).Should().HaveCount(3);
+    }
+
+    [SkippableFact]
+    public async Task Output_writes_into_a_pipe()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "mkfifo is a program of Unix.");
+        await using var server = new ToolServer(static map => map.At("a").Get((_, _) => new(Response.Content("new"))));
+        using var folder = new TemporaryFolder();
+        using (var make = System.Diagnostics.Process.Start("mkfifo", folder["pipe"])) { await make.WaitForExitAsync(); }
+        var read = Task.Run(() => File.ReadAllText(folder["pipe"]));
+
+        var run = await ToolRun.OfAsync("get", $"{server.Udp}/a", "--output", folder["pipe"]);
+
+        run.ExitCode.Should().Be(0, run.Error);
+        (await read).Should().Be("new");
+    }
+
+    [Fact]
+    public async Task A_payload_that_begins_with_an_at_sign_is_a_payload()
+    {
+        await using var server = new ToolServer(static map => map.At("echo").Post((request, _) => new(Response.Content(request.Payload, ContentFormats.OctetStream))));
+
+        var run = await ToolRun.OfAsync("post", $"{server.Udp}/echo", "--payload", "@home");
+
+        run.Output.Should().Be("@home", run.Error);
+    }
+
+    [Fact]
+    public async Task A_problem_of_the_server_cannot_control_the_terminal()
+    {
+        await using var server = new ToolServer(static map => map.At("a").Get((_, _) => new(Response.Problem(ResponseCode.BadRequest, "\u001b[31mred"))));
+
+        var run = await ToolRun.OnTerminalAsync("get", $"{server.Udp}/a");
+
+        run.Output.Should().Contain("\\u001b[31mred");
     }
 
     [Fact]

@@ -1,17 +1,21 @@
+using System.CommandLine;
 using System.Text.RegularExpressions;
 using CoAP.Tests.Architecture;
+using CoAP.Tool.Running;
 
 namespace CoAP.Tool.Tests.Running;
 
 public sealed partial class HelpTests
 {
-    public static TheoryData<string> Commands => [.. CoapTool.CommandNames];
+    public static TheoryData<string> Commands => [.. PathsOf(Root, "")];
+
+    private static RootCommand Root => CoapTool.CreateRoot(Terminal.OfProcess());
 
     [Theory]
     [MemberData(nameof(Commands))]
     public async Task The_help_of_each_command_has_examples(string name)
     {
-        var run = await ToolRun.OfAsync(name, "--help");
+        var run = await ToolRun.OfAsync([.. name.Split(' '), "--help"]);
 
         run.ExitCode.Should().Be(0);
         run.Output.Should().Contain("Usage:").And.Contain("Examples:").And.Contain($"coap {name} ");
@@ -22,21 +26,21 @@ public sealed partial class HelpTests
     [MemberData(nameof(Commands))]
     public async Task The_command_lines_of_the_examples_are_valid(string name)
     {
-        var help = (await ToolRun.OfAsync(name, "--help")).Output;
+        var help = (await ToolRun.OfAsync([.. name.Split(' '), "--help"])).Output;
         var examples = help[help.IndexOf("Examples:", StringComparison.Ordinal)..].Split('\n').Where(static line => line.Contains("coap ", StringComparison.Ordinal)).ToArray();
 
         examples.Should().NotBeEmpty();
-        foreach (var line in examples) { CoapTool.ErrorsOf(CommandLineOf(line)).Should().BeEmpty($"of '{line.Trim()}'"); }
+        foreach (var line in examples) { ErrorsOf(CommandLineOf(line)).Should().BeEmpty($"of '{line.Trim()}'"); }
     }
 
     [Fact]
     public void The_command_lines_of_all_pages_are_valid()
     {
-        string[] pages = [.. Directory.GetFiles(Path.Combine(SourceTree.Root, "docs"), "*.md"), Path.Combine(SourceTree.Root, "README.md")];
+        string[] pages = [.. Directory.GetFiles(Path.Combine(SourceTree.Root, "docs"), "*.md"), .. new[] { "README.md", "src/CoAP.NET.Tool/README.md", "templates/README.md" }.Select(static page => Path.Combine(SourceTree.Root, page))];
         var lines = pages.SelectMany(File.ReadLines).Where(static line => ShellLine().IsMatch(line)).ToArray();
 
         lines.Should().NotBeEmpty();
-        foreach (var line in lines) { CoapTool.ErrorsOf(CommandLineOf(line)).Should().BeEmpty($"of '{line}'"); }
+        foreach (var line in lines) { ErrorsOf(CommandLineOf(line)).Should().BeEmpty($"of '{line}'"); }
     }
 
     [Fact]
@@ -44,8 +48,13 @@ public sealed partial class HelpTests
     {
         var run = await ToolRun.OfAsync("--help");
 
-        run.Output.Should().Contain("Exit codes: 0").And.ContainAll(CoapTool.CommandNames);
+        run.Output.Should().Contain("Exit codes: 0").And.ContainAll(Root.Subcommands.Select(static command => command.Name));
     }
+
+    private static IEnumerable<string> PathsOf(Command parent, string path) =>
+        parent.Subcommands.SelectMany(one => PathsOf(one, $"{path} {one.Name}".Trim()).Prepend($"{path} {one.Name}".Trim()));
+
+    private static IEnumerable<string> ErrorsOf(string line) => Root.Parse(line, CoapTool.Parsing).Errors.Select(static error => error.Message);
 
     // What a shell would hand to the tool: without pipes, redirections and remarks.
     private static string CommandLineOf(string line)

@@ -17,15 +17,21 @@ public sealed class MistakeTests
     [InlineData("IDENTITY:KEY", "get", "coaps://localhost", "--psk", "secret")]
     [InlineData("no-such.pem", "get", "coaps://localhost", "--ca", "no-such.pem")]
     [InlineData("--block-size is '100'", "get", "localhost", "--block-size", "100")]
-    [InlineData("'soon' is not a time", "get", "localhost", "--timeout", "soon")]
-    [InlineData("--count is 0", "ping", "localhost", "--count", "0")]
+    [InlineData("--timeout takes a time above 0 and up to 1000000 s, such as 10, 2.5s or 500ms, not 'soon'.", "get", "localhost", "--timeout", "soon")]
+    [InlineData("--count takes a number from 1 to 2147483647, not 0.", "ping", "localhost", "--count", "0")]
+    [InlineData("put needs --payload TEXT", "put", "localhost/a")]
+    [InlineData("--file needs the name of a file", "put", "localhost", "--file", "/")]
+    [InlineData("--psk is for coaps, not for coap.", "get", "localhost", "--psk", "a:b")]
+    [InlineData("--insecure is for coaps, coaps+tcp and coaps+ws, not for coap+tcp.", "get", "coap+tcp://localhost", "--insecure")]
+    [InlineData("--hops takes a number from 1 to 255, not 0.", "discover", "--hops", "0")]
+    [InlineData("--max-size needs --write", "serve", ".", "--max-size", "1M")]
     [InlineData("--output or --json, not both", "get", "localhost", "--output", "a", "--json")]
     public async Task A_mistake_gives_one_clear_line_and_exit_code_2(string expected, params string[] arguments)
     {
         var run = await ToolRun.OfAsync(arguments);
 
         run.ExitCode.Should().Be(2);
-        run.Error.Should().Contain(expected).And.StartWith("coap: ").And.NotContain("   at ");
+        run.Error.Should().Contain(expected).And.StartWith("coap: ").And.NotContain("   at ").And.NotContain("(Parameter");
         run.Output.Should().BeEmpty();
     }
 }

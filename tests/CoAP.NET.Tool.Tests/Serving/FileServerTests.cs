@@ -45,6 +45,73 @@ public sealed class FileServerTests : IAsyncDisposable
     }
 
     [Fact]
+    public async Task Private_keys_are_hidden()
+    {
+        _folder.Write("server.key", "secret");
+        Serve();
+
+        (await _client.GetAsync($"{Root}/server.key")).Code.Should().Be(ResponseCode.NotFound);
+        (await _client.GetAsync($"{Root}/")).PayloadText.Should().NotContain("key");
+    }
+
+    [Fact]
+    public async Task A_path_that_ends_in_a_slash_names_no_file_to_delete()
+    {
+        _folder.Write("a.txt", "content");
+        Serve(maxUpload: 100);
+
+        var response = await SendAsync(RequestCode.Delete, "a.txt/");
+
+        response.Code.Should().Be(ResponseCode.MethodNotAllowed);
+        File.Exists(_folder["a.txt"]).Should().BeTrue();
+    }
+
+    [Fact]
+    public async Task A_symbolic_link_is_not_deleted()
+    {
+        File.CreateSymbolicLink(_folder["link.txt"], _folder.Write("a.txt", "content"));
+        Serve(maxUpload: 100);
+
+        var response = await SendAsync(RequestCode.Delete, "link.txt");
+
+        response.Code.Should().Be(ResponseCode.Forbidden);
+        File.Exists(_folder["a.txt"]).Should().BeTrue();
+    }
+
+    [Fact]
+    [Trait("RFC", "7252 5.10.4")]
+    public async Task A_format_that_the_file_does_not_have_is_refused_even_if_the_tag_is_current()
+    {
+        _folder.Write("a.json", "{}");
+        Serve();
+        var tag = (await _client.GetAsync($"{Root}/a.json")).Options.Get<ETag>()!;
+
+        (await SendAsync(RequestCode.Get, "a.json", null, tag, new Accept(ContentFormats.Cbor))).Code.Should().Be(ResponseCode.NotAcceptable);
+    }
+
+    [Fact]
+    public async Task A_compressed_body_is_refused()
+    {
+        Serve(maxUpload: 100);
+
+        var response = await SendAsync(RequestCode.Put, "a.json", "x", new ContentFormat(ContentFormats.JsonDeflate));
+
+        response.Code.Should().Be(ResponseCode.UnsupportedContentFormat);
+    }
+
+    [Fact]
+    public async Task An_unfinished_download_keeps_no_file_open()
+    {
+        await File.WriteAllBytesAsync(_folder["large.bin"], new byte[300_000]);
+        Serve();
+
+        var first = await SendAsync(RequestCode.Get, "large.bin", null, new Block2(0, false, 6));
+
+        first.Options.Get<Block2>()!.HasMore.Should().BeTrue();
+        using var exclusive = new FileStream(_folder["large.bin"], FileMode.Open, FileAccess.ReadWrite, FileShare.None);
+    }
+
+    [Fact]
     public async Task A_large_file_arrives_in_blocks()
     {
         var content = RandomNumberGenerator.GetBytes(300_000);

@@ -1,4 +1,5 @@
 using System.Text;
+using CoAP.TestSupport;
 using CoAP.Tool.Serving;
 
 namespace CoAP.Tool.Tests.Serving;
@@ -21,11 +22,16 @@ public sealed class RequestLogTests
     public async Task Ends_although_nobody_reads_its_output()
     {
         using var output = new BlockedWriter();
-        var cut = new RequestLog(output, TimeProvider.System, isVerbose: false);
+        var time = new ManualTime();
+        var cut = new RequestLog(output, time, isVerbose: false);
 
         for (var number = 1; number <= 10_000; number++) { cut.Write("a line"); }
-        await cut.DisposeAsync();
+        var end = cut.DisposeAsync().AsTask();
+        var endedAtOnce = end.IsCompleted;
+        time.Advance(TimeSpan.FromSeconds(1));
+        await end;
 
+        endedAtOnce.Should().BeFalse();
         output.Release();
     }
 

@@ -27,7 +27,7 @@ internal sealed class CaptureOutput
     public static CaptureOutput To(Stream stream) => new("a stream", stream, long.MaxValue, rotate: null);
 
     public static CaptureOutput ToFiles(string path, PcapngCaptureSettings settings) =>
-        new(path, File.Create(path), settings.MaxFileSize, output => output.OpenNext(path, settings.MaxFiles));
+        new(path, Create(path), settings.MaxFileSize, output => output.OpenNext(path, settings.MaxFiles));
 
     /// <summary>Writes the packets of a message.</summary>
     /// <param name="message">The message.</param>
@@ -83,9 +83,17 @@ internal sealed class CaptureOutput
             var from = number == 1 ? path : NameOf(path, number - 1);
             if (File.Exists(from)) { File.Move(from, NameOf(path, number), overwrite: true); }
         }
-        _stream = File.Create(path);
+        _stream = Create(path);
         _writer = new PcapngWriter(_stream);
         _isEmpty = true;
+    }
+
+    // Decrypted messages are for the owner alone.
+    private static FileStream Create(string path)
+    {
+        var settings = new FileStreamOptions { Mode = FileMode.Create, Access = FileAccess.Write };
+        if (!OperatingSystem.IsWindows()) { settings.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite; }
+        return new FileStream(path, settings);
     }
 
     private static string NameOf(string path, int number) =>

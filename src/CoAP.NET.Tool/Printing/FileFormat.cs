@@ -1,8 +1,6 @@
-using CoAP.Tool.Requests;
+namespace CoAP.Tool.Printing;
 
-namespace CoAP.Tool.Serving;
-
-/// <summary>The Content-Format of a served file, by its extension.</summary>
+/// <summary>The Content-Format of a file, by its extension.</summary>
 internal static class FileFormat
 {
     // Subtypes of media types as extensions, besides the registered extensions.
@@ -19,6 +17,21 @@ internal static class FileFormat
         {
             if (path.EndsWith(end, StringComparison.OrdinalIgnoreCase)) { return format; }
         }
-        return FormatByExtension.Of(path);
+        return OfExtension(Path.GetExtension(path));
     }
+
+    private static uint OfExtension(string extension) => extension.ToUpperInvariant() switch
+    {
+        ".TXT" or ".TEXT" or ".CSV" or ".LOG" => ContentFormats.TextPlain,
+        ".JSON" => ContentFormats.Json,
+        ".CBOR" => ContentFormats.Cbor,
+        ".XML" => ContentFormats.Xml,
+        ".WLNK" => ContentFormats.LinkFormat,
+        ".SENML" => ContentFormats.SenmlJson,
+        ".SENMLC" => ContentFormats.SenmlCbor,
+        ".PNG" => ContentFormats.Png,
+        ".JPG" or ".JPEG" => ContentFormats.Jpeg,
+        ".GIF" => ContentFormats.Gif,
+        _ => ContentFormats.OctetStream,
+    };
 }
