@@ -7,6 +7,7 @@ using CoAP.Tool.Discovering;
 using CoAP.Tool.Keys;
 using CoAP.Tool.Observing;
 using CoAP.Tool.Pinging;
+using CoAP.Tool.Printing;
 using CoAP.Tool.Requests;
 using CoAP.Tool.Running;
 using CoAP.Tool.Serving;
@@ -43,14 +44,21 @@ internal static class CoapTool
         var parsed = CreateRoot(terminal).Parse(arguments, Parsing);
         var configuration = new InvocationConfiguration { Output = terminal.Out, Error = terminal.Error, EnableDefaultExceptionHandler = false };
         if (parsed.Action is not ParseErrorAction) { return await parsed.InvokeAsync(configuration, cancellationToken).ConfigureAwait(false); }
-        // One mistake often makes the words after it look wrong, too.
-        foreach (var error in parsed.Errors.Take(1))
-        {
-            var lines = error.Message.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
-            await terminal.Error.WriteLineAsync($"coap: {string.Join(' ', lines)}").ConfigureAwait(false);
-        }
+        await terminal.Error.WriteLineAsync($"coap: {Explain(parsed)}").ConfigureAwait(false);
         await terminal.Error.WriteLineAsync($"Run \"{PathOf(parsed)} --help\" for help.").ConfigureAwait(false);
         return ExitCode.NoAnswer;
+    }
+
+    // One mistake often makes the words after it look wrong, too, so only the first error is named.
+    private static string Explain(ParseResult parsed)
+    {
+        if (parsed.CommandResult.Command.Subcommands is { Count: > 0 } commands)
+        {
+            var known = $"The commands are {string.Join(", ", commands.Select(static command => command.Name))}.";
+            return parsed.UnmatchedTokens is [var word, ..] ? $"There is no command '{Printable.Of(word)}'. {known}" : $"A command is missing. {known}";
+        }
+        var lines = parsed.Errors[0].Message.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        return string.Join(' ', lines);
     }
 
     internal static RootCommand CreateRoot(Terminal terminal)

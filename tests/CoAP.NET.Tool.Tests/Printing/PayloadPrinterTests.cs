@@ -22,7 +22,7 @@ public sealed class PayloadPrinterTests
     [Fact]
     public void Prints_links_as_a_table() =>
         Print(ContentFormats.LinkFormat, "</sensors/1>;rt=\"temperature\";ct=50;obs;title=\"First\"").Should()
-            .Contain("/sensors/1").And.Contain("temperature").And.Contain("application/json").And.Contain("yes").And.Contain("First");
+            .Contain("/sensors/1").And.Contain("temperature").And.Contain(" json ").And.Contain("yes").And.Contain("First");
 
     [Fact]
     public void Prints_SenML_with_resolved_names() =>

@@ -4,7 +4,7 @@ namespace CoAP.Tool.Tests.Running;
 public sealed class MistakeTests
 {
     [Theory]
-    [InlineData("'gte'", "gte", "localhost")]
+    [InlineData("There is no command 'gte'. The commands are get, put,", "gte", "localhost")]
     [InlineData("URI", "get")]
     [InlineData("The scheme \"http\" is none of", "get", "http://localhost/a")]
     [InlineData("Content-Format 'yaml' is unknown", "get", "localhost", "--accept", "yaml")]

@@ -47,7 +47,7 @@ public sealed class ServeCommandTests : IDisposable
     [InlineData("--psk is for coaps", "", "--psk", "a:0x00")]
     [InlineData("together", "", "--cert", "a.pem")]
     [InlineData("has no scheme", "", "--listen", "localhost")]
-    [InlineData("not a size", "", "--max-size", "big")]
+    [InlineData("not a size", "", "--write", "--max-size", "big")]
     public async Task Wrong_arguments_are_one_line(string reason, string folder, params string[] arguments)
     {
         var run = await ToolRun.OfAsync(["serve", _folder[folder], .. arguments]);
