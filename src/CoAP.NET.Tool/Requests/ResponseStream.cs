@@ -30,8 +30,9 @@ internal sealed class ResponseStream : IDisposable
     public static ResponseStream ToFile(string path)
     {
         if (Directory.Exists(path)) { throw new IOException($"'{path}' is a folder. --output needs the name of a file."); }
-        if (IsDeviceOrPipe(path)) { return new(new FileStream(path, FileMode.Open, FileAccess.Write), isFile: true); }
-        var target = File.ResolveLinkTarget(path, returnFinalTarget: true)?.FullName ?? Path.GetFullPath(path);
+        var file = new FileInfo(path);
+        var target = file.LinkTarget is null ? file.FullName : file.ResolveLinkTarget(returnFinalTarget: true)!.FullName;
+        if (path.StartsWith(Devices, StringComparison.Ordinal) || IsDeviceOrPipe(target)) { return new(new FileStream(path, FileMode.Open, FileAccess.Write), isFile: true); }
         var unfinished = Path.Combine(Path.GetDirectoryName(target)!, $".{Path.GetFileName(target)}.{Path.GetRandomFileName()}");
         return new(new FileStream(unfinished, FileMode.CreateNew, FileAccess.Write), isFile: true, target, unfinished);
     }

@@ -108,6 +108,21 @@ public sealed class RequestCommandTests
         Directory.GetFiles(folder.Path).Should().HaveCount(3);
     }
 
+    [Fact]
+    public async Task Output_creates_a_file()
+    {
+        await using var server = new ToolServer(static map => map.At("a").Get((_, _) => new(Response.Content("new"))));
+        using var folder = new TemporaryFolder();
+        File.CreateSymbolicLink(folder["link"], folder["target of a link"]);
+
+        var run = await ToolRun.OfAsync("get", $"{server.Udp}/a", "--output", folder["file"]);
+        var overLink = await ToolRun.OfAsync("get", $"{server.Udp}/a", "--output", folder["link"]);
+
+        (run.ExitCode, overLink.ExitCode).Should().Be((0, 0), run.Error + overLink.Error);
+        File.ReadAllText(folder["file"]).Should().Be("new");
+        File.ReadAllText(folder["target of a link"]).Should().Be("new");
+    }
+
     [SkippableFact]
     public async Task Output_writes_into_a_pipe()
     {
