@@ -1,4 +1,3 @@
-using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
@@ -7,26 +6,18 @@ namespace CoAP.Analyzers;
 
 /// <summary>Reports asynchronous calls of the library that nobody awaits, and sequences that nobody reads.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class DroppedCallAnalyzer : DiagnosticAnalyzer
+public sealed class DroppedCallAnalyzer : LibraryAnalyzer
 {
     private static readonly HashSet<string> Wrappers = ["ConfigureAwait", "AsTask", "Preserve", "WithCancellation"];
 
-    /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [Rules.DroppedCall];
-
-    /// <inheritdoc/>
-    public override void Initialize(AnalysisContext context)
+    /// <summary>Creates the analyzer.</summary>
+    public DroppedCallAnalyzer()
+        : base(Rules.DroppedCall)
     {
-        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
-        context.EnableConcurrentExecution();
-        context.RegisterCompilationStartAction(Start);
     }
 
-    private static void Start(CompilationStartAnalysisContext context)
-    {
-        if (LibraryTypes.Of(context.Compilation) is not { } types) { return; }
+    private protected override void Start(CompilationStartAnalysisContext context, LibraryTypes types) =>
         context.RegisterOperationAction(found => Check(found, types), OperationKind.ExpressionStatement);
-    }
 
     private static void Check(OperationAnalysisContext context, LibraryTypes types)
     {

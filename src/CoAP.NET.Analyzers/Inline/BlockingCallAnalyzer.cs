@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using System.Collections.Immutable;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.Diagnostics;
 using Microsoft.CodeAnalysis.Operations;
@@ -8,22 +7,16 @@ namespace CoAP.Analyzers.Inline;
 
 /// <summary>Reports calls that block in handlers, steps, authorizers, filters and stages that run on the lane.</summary>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
-public sealed class BlockingCallAnalyzer : DiagnosticAnalyzer
+public sealed class BlockingCallAnalyzer : LibraryAnalyzer
 {
-    /// <inheritdoc/>
-    public override ImmutableArray<DiagnosticDescriptor> SupportedDiagnostics { get; } = [Rules.BlockingCall];
-
-    /// <inheritdoc/>
-    public override void Initialize(AnalysisContext context)
+    /// <summary>Creates the analyzer.</summary>
+    public BlockingCallAnalyzer()
+        : base(Rules.BlockingCall)
     {
-        context.ConfigureGeneratedCodeAnalysis(GeneratedCodeAnalysisFlags.None);
-        context.EnableConcurrentExecution();
-        context.RegisterCompilationStartAction(Start);
     }
 
-    private static void Start(CompilationStartAnalysisContext context)
+    private protected override void Start(CompilationStartAnalysisContext context, LibraryTypes types)
     {
-        if (LibraryTypes.Of(context.Compilation) is not { } types) { return; }
         var mappings = new Mappings(types, context.Compilation);
         var blocking = new BlockingCalls(types, context.Compilation);
         // Two mappings may name the same method.

@@ -105,7 +105,7 @@ internal sealed class BlockingCalls(LibraryTypes types, Compilation compilation)
 
     private static bool IsTask(IOperation operation) => operation.Type is { } type && LibraryTypes.IsTask(type);
 
-    // A call that is told not to wait.
+    // With a timeout of zero, a call does not wait.
     private static bool HasNoTime(IInvocationOperation call) => call.Arguments.Any(argument => argument.Value switch
     {
         { ConstantValue: { HasValue: true, Value: 0 } } => true,

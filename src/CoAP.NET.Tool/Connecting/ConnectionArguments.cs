@@ -60,11 +60,10 @@ internal sealed class ConnectionArguments
             command.Add(_isVerbose);
             command.Add(_capture);
         }
+        Together.Require(command, _certificate, _certificateKey);
         command.Validators.Add(result =>
         {
-            var (hasKey, hasFile) = (result.GetResult(_certificateKey) is not null, result.GetResult(_certificate) is not null);
-            if (hasKey != hasFile) { result.AddError("--cert and --key must be given together."); }
-            if (hasKey && result.GetResult(_key) is not null) { result.AddError("Give --psk or --cert, not both."); }
+            if (result.GetResult(_certificateKey) is not null && result.GetResult(_key) is not null) { result.AddError("Give --psk or --cert, not both."); }
             if (result.GetResult(_roots) is not null && result.GetValue(_isInsecure)) { result.AddError("Give --ca or --insecure, not both."); }
         });
     }

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Security.Cryptography.X509Certificates;
+using CoAP.Tool.Connecting;
 using CoAP.Tool.Running;
 
 namespace CoAP.Tool.Keys;
@@ -55,13 +56,7 @@ internal sealed class CertificateCommand
         _life.AddTo(command);
         _files.AddTo(command);
         command.Add(_isJson);
-        command.Validators.Add(result =>
-        {
-            if (result.GetResult(_authority) is null != result.GetResult(_authorityKey) is null)
-            {
-                result.AddError("--ca and --ca-key must be given together.");
-            }
-        });
+        Together.Require(command, _authority, _authorityKey);
     }
 
     private int Run(Terminal terminal, ParseResult arguments)

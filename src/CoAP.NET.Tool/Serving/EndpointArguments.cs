@@ -41,11 +41,10 @@ internal sealed class EndpointArguments
     public void AddTo(Command command)
     {
         foreach (Option option in new Option[] { _endpoints, _keys, _certificate, _certificateKey, _authority }) { command.Add(option); }
+        Together.Require(command, _certificate, _certificateKey);
         command.Validators.Add(result =>
         {
-            var hasCertificate = result.GetResult(_certificate) is not null;
-            if (hasCertificate != result.GetResult(_certificateKey) is not null) { result.AddError("--cert and --key must be given together."); }
-            if (!hasCertificate && result.GetResult(_authority) is not null) { result.AddError("--ca needs --cert and --key."); }
+            if (result.GetResult(_certificate) is null && result.GetResult(_authority) is not null) { result.AddError("--ca needs --cert and --key."); }
         });
     }
 

@@ -53,7 +53,7 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
     {
         var segments = SegmentsOf(request);
         if (!folder.TryLocate(segments, out var path) || (segments[^1].Length == 0 && !Directory.Exists(path))) { return null; }
-        var tag = Guard(path, static path => ServedFile.TagOf(path));
+        var tag = Guard(() => ServedFile.TagOf(path));
         // A name that does not exist is not watched: invented names would push out the files that others observe.
         if (IsObserved(request) && (tag ?? ServedFile.StateOf(path)) is { } state) { watched.Add(request.Path, path, state); }
         // 4.06 comes before 2.03 (RFC 7252, section 5.10.4), so the handler decides.
@@ -71,7 +71,7 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
         var format = FileFormat.Of(path);
         return request.Accept is { } accepted && accepted != format
             ? Response.Error(ResponseCode.NotAcceptable, $"The file has Content-Format {format}.")
-            : Guard(path, path => Read(request, path, format));
+            : Guard(() => Read(request, path, format));
     }
 
     private static CoapResponse Read(IncomingRequest request, string path, uint format)
@@ -122,7 +122,7 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
         if (Directory.Exists(path) || segments[^1].Length == 0) { return Response.Error(ResponseCode.MethodNotAllowed, "A folder cannot be deleted."); }
         // The target would be deleted, and the link would stay.
         if (Path.Combine([folder.Root, .. segments]) != path) { return Response.Error(ResponseCode.Forbidden, "A symbolic link cannot be deleted."); }
-        return Guard(path, path =>
+        return Guard(() =>
         {
             // A file that does not exist is deleted already (RFC 7252, section 5.8.4).
             if (File.Exists(path)) { File.Delete(path); }
@@ -142,22 +142,15 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
         {
             return Response.Error(ResponseCode.BadRequest, $"The request has {filters.Count} filters; at most {MaxFilters} are allowed.");
         }
-        try
-        {
-            var links = new LinkFilter(filters.Select(static filter => filter.Value)).Apply(list());
-            var bytes = LinkFormat.Serialize(links);
-            // Without a tag, a client could join the blocks of two lists (RFC 7959, section 2.4).
-            return Response.Content(bytes, ContentFormats.LinkFormat, new ETag(SHA256.HashData(bytes).AsMemory(0, FileTag.Length)));
-        }
-        catch (Exception exception) when (exception is UnauthorizedAccessException or IOException)
-        {
-            return Refusal(exception);
-        }
+        var links = new LinkFilter(filters.Select(static filter => filter.Value)).Apply(Guard(list));
+        var bytes = LinkFormat.Serialize(links);
+        // Without a tag, a client could join the blocks of two lists (RFC 7959, section 2.4).
+        return Response.Content(bytes, ContentFormats.LinkFormat, new ETag(SHA256.HashData(bytes).AsMemory(0, FileTag.Length)));
     }
 
-    private static T Guard<T>(string path, Func<string, T> act)
+    private static T Guard<T>(Func<T> act)
     {
-        try { return act(path); }
+        try { return act(); }
         catch (Exception exception) when (exception is UnauthorizedAccessException or IOException)
         {
             var refusal = Refusal(exception);
