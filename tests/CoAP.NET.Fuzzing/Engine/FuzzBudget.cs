@@ -1,5 +1,3 @@
-using System.Globalization;
-
 namespace CoAP.Fuzzing.Engine;
 
 /// <summary>How long the targets are tried, and with which seed.</summary>
