@@ -9,7 +9,10 @@ internal sealed class OutgoingRequests(StreamChannel channel, SignalingMachine m
 {
     private const string Released = "it was released (RFC 8323, section 5.5)";
 
-    private HashSet<ClientExchange>? _exchanges;
+    private const long Waiting = long.MaxValue;
+
+    // With the position in the output from which the request was sent.
+    private Dictionary<ClientExchange, long>? _exchanges;
     private List<ClientExchange>? _awaitingCsm;
     private List<ClientExchange>? _awaitingRoom;
     private List<ClientCall>? _awaitingLimits;
@@ -47,7 +50,7 @@ internal sealed class OutgoingRequests(StreamChannel channel, SignalingMachine m
                 StartOrWait(exchange, size);
                 break;
             case SendVerdict.WaitForCsm when (_awaitingCsm ??= []).Count < MaxWaiting:
-                (_exchanges ??= []).Add(exchange);
+                (_exchanges ??= [])[exchange] = Waiting;
                 _awaitingCsm.Add(exchange);
                 exchange.ResubmitAt();
                 break;
@@ -125,7 +128,7 @@ internal sealed class OutgoingRequests(StreamChannel channel, SignalingMachine m
         var reason = lifetime.Reason ?? lifetime.PeerEndReason;
         var (failing, calls) = (_exchanges, _awaitingLimits);
         (_awaitingCsm, _awaitingRoom, _exchanges, _awaitingLimits) = (null, null, null, null);
-        foreach (var exchange in failing ?? []) { exchange.Fail(lifetime.ToError(reason, isUnsent: false)); }
+        foreach (var (exchange, position) in failing ?? []) { exchange.Fail(lifetime.ToError(reason, IsUnsent(position))); }
         foreach (var call in calls ?? []) { call.Fail(lifetime.ToError(reason, isUnsent: true)); }
         EndUsers(reason);
     }
@@ -140,9 +143,12 @@ internal sealed class OutgoingRequests(StreamChannel channel, SignalingMachine m
         }
     }
 
+    // The output of a connection that is not closed yet may still be sent.
+    private bool IsUnsent(long position) => position == Waiting || (lifetime.State == StreamState.Closed && output.IsUnsent(position));
+
     private void Start(ClientExchange exchange)
     {
-        (_exchanges ??= []).Add(exchange);
+        (_exchanges ??= [])[exchange] = output.Position;
         machine.CallStarted();
         exchange.StartReliable(channel);
     }
@@ -152,7 +158,7 @@ internal sealed class OutgoingRequests(StreamChannel channel, SignalingMachine m
         if (_awaitingRoom is not { Count: > 0 } && HasRoom(size)) { StartOrRefuse(exchange, size); }
         else if ((_awaitingRoom ??= []).Count < MaxWaiting)
         {
-            (_exchanges ??= []).Add(exchange);
+            (_exchanges ??= [])[exchange] = Waiting;
             _awaitingRoom.Add(exchange);
             exchange.ResubmitAt();
         }

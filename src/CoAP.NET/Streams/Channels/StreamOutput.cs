@@ -24,6 +24,7 @@ internal sealed class StreamOutput(IStreamConnection connection, LargeRequestBud
     private long _queued;           // the bytes of the pieces
     private long _queuedResponses;
     private int _armed;             // the bytes of the first piece that the transport holds
+    private long _passed;           // the bytes that the transport took or may have taken, and those that were withdrawn
     private int _slice = LargestSlice;
 
     /// <summary>The unsent bytes of large requests on all connections.</summary>
@@ -31,6 +32,9 @@ internal sealed class StreamOutput(IStreamConnection connection, LargeRequestBud
 
     /// <summary>The number of unsent bytes.</summary>
     public long Unsent => _count + _queued;
+
+    /// <summary>The position in the output at which the next message begins.</summary>
+    public long Position => _passed + Unsent - _armed;
 
     /// <summary>The number of unsent bytes that belong to responses. A partly sent piece counts in full.</summary>
     public long UnsentResponses => _responses + _queuedResponses;
@@ -71,8 +75,7 @@ internal sealed class StreamOutput(IStreamConnection connection, LargeRequestBud
         if (IsArmed) { return true; }
         if (_queued > 0) { return TrySendPieces(); }
         if (_count == 0) { return true; }
-        var outcome = connection.Send(_collected.AsSpan(0, _count), out var sent);
-        if (outcome is StreamOutcome.Failed or StreamOutcome.Ended) { return false; }
+        if (!TrySend(_collected.AsSpan(0, _count), out var sent)) { return false; }
         if (sent == _count)
         {
             Release(ref _collected);
@@ -83,6 +86,9 @@ internal sealed class StreamOutput(IStreamConnection connection, LargeRequestBud
         Arm(_pieces!.First!.Value);
         return true;
     }
+
+    /// <summary>Returns whether no byte at or after a position has reached the transport.</summary>
+    public bool IsUnsent(long position) => _passed <= position;
 
     /// <summary>Called when the transport has sent the bytes that it held.</summary>
     /// <param name="wasSlow">Whether that took long.</param>
@@ -113,6 +119,7 @@ internal sealed class StreamOutput(IStreamConnection connection, LargeRequestBud
     public bool TryWithdraw(OutputPiece piece)
     {
         if (piece.HasBegun || _pieces?.Find(piece) is not { } node) { return false; }
+        _passed += piece.Left;
         Remove(node);
         return true;
     }
@@ -133,6 +140,14 @@ internal sealed class StreamOutput(IStreamConnection connection, LargeRequestBud
         }
     }
 
+    private bool TrySend(ReadOnlySpan<byte> bytes, out int sent)
+    {
+        var isBroken = connection.Send(bytes, out sent) is StreamOutcome.Failed or StreamOutcome.Ended;
+        // A blocking call that fails may have sent a part.
+        _passed += isBroken && connection.IsBlocking ? bytes.Length : sent;
+        return !isBroken;
+    }
+
     private void Expect(int size) => ExpectedResponse += (size - ExpectedResponse) / 4;
 
     private bool TrySendPieces()
@@ -145,8 +160,7 @@ internal sealed class StreamOutput(IStreamConnection connection, LargeRequestBud
                 Arm(piece);
                 return true;
             }
-            var outcome = connection.Send(next.Span, out var sent);
-            if (outcome is StreamOutcome.Failed or StreamOutcome.Ended) { return false; }
+            if (!TrySend(next.Span, out var sent)) { return false; }
             var isAll = sent == next.Length;
             Advance(sent);
             if (!isAll) { Arm(piece); }
@@ -160,6 +174,7 @@ internal sealed class StreamOutput(IStreamConnection connection, LargeRequestBud
         var next = piece.Next(connection.IsBlocking ? int.MaxValue : _slice);
         piece.HasBegun = true;
         _armed = next.Length;
+        _passed += next.Length;
         connection.ArmSend(next);
     }
 

@@ -49,7 +49,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
             waiting = _waits.Count == 0 ? [] : [.. _pending.Values.Where(static pending => pending.IsBackOff)];
             _waits.Clear();
         }
-        foreach (var pending in waiting) { pending.TrySetResult(new(null, CoapTransportException.ClientEnded())); }
+        foreach (var pending in waiting) { pending.Complete(new(null, CoapTransportException.ClientEnded())); }
     }
 
     private async Task<StreamChannel> OpenNewAsync(StreamTarget target, bool mayWait, bool isBlocking, CancellationToken cancellationToken)
@@ -60,9 +60,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
             if (FindOrStart(target, mayWait, out var pending, out var isOurs) is { } known) { return known; }
             // The token of an async caller does not end the attempt, because other callers wait for the connection.
             if (isOurs) { _ = ConnectAsync(target, pending, isBlocking, isBlocking ? cancellationToken : CancellationToken.None); }
-            // Needs no other thread: no code runs in this task.
-            if (isBlocking) { pending.Task.Wait(cancellationToken); }
-            var (channel, error) = await pending.Task.WaitAsync(cancellationToken).ConfigureAwait(false);
+            var (channel, error) = await pending.WaitAsync(isBlocking, cancellationToken).ConfigureAwait(false);
             if (error is not null) { throw ConnectFailure.Of(target, error); }
             if (channel is not null) { return channel; }
         }
@@ -88,10 +86,12 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
             }
             if (_pending.TryGetValue(target, out pending!)) { return null; }
             isOurs = true;
-            _pending[target] = pending = new PendingConnection();
+            _pending[target] = pending = new PendingConnection(Scheduler);
             return null;
         }
     }
+
+    private NetworkScheduler? Scheduler => settings.Network?.Scheduler;
 
     private long Now => settings.Time.GetElapsedTime(0).Ticks;
 
@@ -99,7 +99,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
     private PendingConnection StartWait(StreamTarget target, TimeSpan wait)
     {
         if (_hasEnded) { throw CoapTransportException.ClientEnded(); }
-        var pending = new PendingConnection { IsBackOff = true };
+        var pending = new PendingConnection(Scheduler) { IsBackOff = true };
         ITimer? timer = null;
         timer = settings.Time.CreateTimer(_ => OnTime(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _waits.Add(timer);
@@ -116,7 +116,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
                 _waits.Remove(timer!);
             }
             timer!.Dispose();
-            pending.TrySetResult(new(null, null));
+            pending.Complete(new(null, null));
         }
     }
 
@@ -130,7 +130,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
         else
         {
             var endedAt = Now - settings.Time.GetElapsedTime(lifetime.RetiredAt).Ticks;
-            _backOff.Failed(target, new IOException($"it ended soon: {lifetime.Reason ?? "the peer released it"}."), endedAt, settings.Network?.Scheduler.NextDouble() ?? Random.Shared.NextDouble());
+            _backOff.Failed(target, new IOException($"it ended soon: {lifetime.Reason ?? "the peer released it"}."), endedAt, Scheduler.NextDouble());
         }
     }
 
@@ -177,10 +177,10 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
             channel = connection is null ? null : connections.Adopt(connection);
             if (channel is not null) { Remember(target, channel); }
             // A Hold-Off of the server is not a failure.
-            else if (error is not null and not CoapTransportException) { _backOff.Failed(target, error, Now, settings.Network?.Scheduler.NextDouble() ?? Random.Shared.NextDouble()); }
+            else if (error is not null and not CoapTransportException) { _backOff.Failed(target, error, Now, Scheduler.NextDouble()); }
             _pending.Remove(target);
         }
-        pending.TrySetResult(new(channel, error));
+        pending.Complete(new(channel, error));
     }
 
     // Ended connections are removed here, so there are never more entries than connections that were open at the same time.
