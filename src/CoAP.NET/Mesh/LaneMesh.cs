@@ -47,7 +47,10 @@ internal sealed class LaneMesh : IDisposable
     public static DatagramLane Over(IDatagramTransport transport, EndpointParts endpoint, out LaneMesh mesh, LaneTraffic traffic = LaneTraffic.Any)
     {
         var settings = endpoint.Settings;
-        var lane = new DatagramLane(endpoint.Lane, endpoint.Exchanges, endpoint.Ledger, settings.Deduplication, transport, hearsGroups: settings.ServedGroups is not null);
+        var lane = new DatagramLane(endpoint.Lane, endpoint.Exchanges, endpoint.Ledger, settings.Deduplication, transport, hearsGroups: settings.ServedGroups is not null)
+        {
+            RequestServices = settings.ServicesOfRequests,
+        };
         if (traffic != LaneTraffic.Plain && endpoint.Security is { } security)
         {
             // Asked for each request. To read the name of a peer takes memory, and a lane for secured traffic has no other peers.

@@ -37,7 +37,8 @@ internal sealed class StreamLane : ExchangeLane
         StreamLaneSettings settings, Action<StreamLane, StreamChannel> onClosed, LargeRequestBudget largeRequests, bool isShared, ConnectionPoller? poller = null)
         : base(settings.Lane, settings.Exchanges, settings.Ledger, isReliable: true)
     {
-        (Stream, SendTimeout, _onClosed, LargeRequests, _poller) = (settings.Stream, settings.SendTimeout, onClosed, largeRequests, poller);
+        (Stream, SendTimeout, RequestServices) = (settings.Stream, settings.SendTimeout, settings.RequestServices);
+        (_onClosed, LargeRequests, _poller) = (onClosed, largeRequests, poller);
         _signal = new WakeSignal(() => _sleep.Release());
         Turns = new StreamTurns(settings.Lane.Time, settings.Ledger.UnsentBytes, Post, RunTurn);
         IsShared = isShared;
@@ -47,6 +48,9 @@ internal sealed class StreamLane : ExchangeLane
     public StreamSettings Stream { get; }
 
     public TimeSpan SendTimeout { get; }
+
+    /// <summary>Creates the services of a request; <see langword="null"/> if requests have none.</summary>
+    public Func<IncomingRequest, IServiceProvider>? RequestServices { get; }
 
     public bool IsShared { get; }
 

@@ -56,14 +56,6 @@ internal static class LedgerRefusals
         return request.BodyCharge;
     }
 
-    /// <summary>Takes over the charge for a body that has arrived in blocks. The bytes of the last block have been copied.</summary>
-    public static void TakeOver(this IncomingRequest lastBlock, BodyCharge? charge)
-    {
-        if (charge is null) { return; }
-        lastBlock.BodyCharge?.Release();
-        lastBlock.BodyCharge = charge;
-    }
-
     // The bytes that are not charged yet; 0 for a small request. A message that is too large for any share counts as the largest share, so it is accepted
     // while nobody else holds much. The bytes of an observer's request are charged to its observation.
     private static long BytesOf(this ExchangeLane lane, IncomingRequest request)

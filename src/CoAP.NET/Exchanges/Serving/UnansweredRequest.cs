@@ -26,7 +26,7 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     public UnansweredRequest(ExchangeLane lane, IncomingRequest request, Output<Answer> answers)
     {
         (_lane, _answers, _held) = (lane, answers, new HeldRequest(lane, request));
-        request.Exchange = this;
+        request.Unanswered = this;
         if (!request.NeedsAcknowledgement) { return; }
         Deadline = lane.After(lane.Settings.AcknowledgeAfter);
         lane.Schedule(this);
@@ -44,10 +44,8 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
 
     public int QueueIndex { get; set; }
 
-    public void OnDeadline() => Acknowledge();
-
-    /// <summary>Sends the empty acknowledgement, once (RFC 7252, section 5.2.2). Called on the lane.</summary>
-    public void Acknowledge()
+    /// <summary>Sends the empty acknowledgement, once (RFC 7252, section 5.2.2). Called on the lane, perhaps before it is due.</summary>
+    public void OnDeadline()
     {
         if (_isDone) { return; }
         _lane.Unschedule(this);

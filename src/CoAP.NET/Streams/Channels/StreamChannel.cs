@@ -53,6 +53,9 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     public override string Scheme => _connection.Scheme.GetName();
     public StreamSettings Settings => _lane.Stream;
 
+    /// <summary>Creates the services of a request; <see langword="null"/> if requests have none.</summary>
+    public Func<IncomingRequest, IServiceProvider>? RequestServices => _lane.RequestServices;
+
     /// <summary>Whether the connection has its own thread, which blocks in reads.</summary>
     public bool IsBlocking => _connection.IsBlocking;
 
