@@ -31,11 +31,12 @@ internal sealed class LaneMesh : IDisposable
     /// <param name="traffic">The datagrams of the lane, if it has a security layer.</param>
     public LaneMesh(ExchangeLane lane, EndpointParts endpoint, LaneTraffic traffic = LaneTraffic.Any)
     {
-        _builder = new LaneBuilder(lane, endpoint.Settings.Links);
+        var failures = new RequestFailures(lane);
+        _builder = new LaneBuilder(lane, failures, endpoint.Settings.Links);
         if (!lane.IsReliable && traffic != LaneTraffic.Plain) { endpoint.Security?.Build(_builder, isSecuredOnly: traffic == LaneTraffic.Secured); }
-        var stages = new LaneStages(lane, endpoint);
+        var stages = new LaneStages(lane, endpoint, failures);
         (Groups, Observers, Completion) = (stages.Groups, stages.Observers, stages.Transmit.Completion);
-        AddFeatures(lane, endpoint, stages.Failures);
+        AddFeatures(lane, endpoint);
         LinkRequests(lane, _builder, stages);
         LinkAnswers(_builder, stages);
         LinkMessages(lane, _builder, stages);
@@ -123,6 +124,7 @@ internal sealed class LaneMesh : IDisposable
     // connections ──► connections
     private static void LinkSignals(StreamLane lane, LaneBuilder mesh, LaneStages stages)
     {
+        lane.Failures = stages.Failures;
         mesh.Link(SignalFrames, stages.DeserializeSignals, mesh.Source(lane.Signals));
         mesh.Link(SignalsIn, stages.TakeSignals, stages.DeserializeSignals);
     }
@@ -130,7 +132,7 @@ internal sealed class LaneMesh : IDisposable
     /// <summary>Completes the sources of the lane. Completion then runs down the links to the last stage.</summary>
     public void Dispose() => _builder.Complete();
 
-    private static void AddFeatures(ExchangeLane lane, EndpointParts endpoint, RequestFailures failures)
+    private static void AddFeatures(ExchangeLane lane, EndpointParts endpoint)
     {
         var settings = endpoint.Settings;
         var blocks = new BlockTransfers(settings.ClientTransfers, endpoint.Responses);
@@ -140,6 +142,5 @@ internal sealed class LaneMesh : IDisposable
             lane.Addresses = new AddressVerification(lane, settings.Amplification, endpoint.Echoes);
         }
         lane.Features.Set(new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, lane.Log, lane.Scheduler));
-        lane.Features.Set(failures);
     }
 }

@@ -70,6 +70,9 @@ internal sealed class StreamLane : ExchangeLane
     /// <summary>The source of signaling messages to peers.</summary>
     public Output<OutgoingMessage> SignalsOut { get; } = new();
 
+    /// <summary>Ends requests whose refusal makes a stage fail; <see langword="null"/> before the stages of the lane are created.</summary>
+    public RequestFailures? Failures { get; set; }
+
     /// <summary>The source of answers to requests that are refused before they are whole.</summary>
     public Output<Answer> Refusals { get; } = new();
 
@@ -110,7 +113,7 @@ internal sealed class StreamLane : ExchangeLane
         try { Refusals.Emit(new Answer(request, refusal)); }
         catch (Exception exception) // A refusal that makes a stage fail ends its request here.
         {
-            Features.Get<RequestFailures>().Fail(request, exception);
+            Failures!.Fail(request, exception);
         }
     }
 

@@ -17,7 +17,7 @@ internal static class LedgerRefusals
     {
         if (lane.TryRefuse(request, lane.Ledger.Requests, out refusal) || lane.BytesOf(request) is not (> 0 and var bytes)) { return refusal is not null; }
         var account = request.Account;
-        var charge = lane.Features.Get<BodyBudget>().TryCharge(account, bytes);
+        var charge = lane.BodyBudget!.TryCharge(account, bytes);
         if (charge == Charge.Accepted) { request.BodyCharge = new BodyCharge(lane.Ledger.Bodies, account, bytes); }
         else { refusal = lane.Refuse(request, charge); }
         return refusal is not null;

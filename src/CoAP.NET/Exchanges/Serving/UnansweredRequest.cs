@@ -15,6 +15,7 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     private readonly ExchangeLane _lane;
     private readonly HeldRequest _held;
     private readonly Output<Answer> _answers;   // lent by the stage, because the handler answers after the stage has returned
+    private readonly RequestFailures _failures;
     private CoapResponse? _response;
     private int _built;     // the bytes of the response, charged until the connection has them
     private bool _isSkipped;
@@ -23,9 +24,10 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     /// <param name="lane">The lane of the request.</param>
     /// <param name="request">The request.</param>
     /// <param name="answers">The output for late answers.</param>
-    public UnansweredRequest(ExchangeLane lane, IncomingRequest request, Output<Answer> answers)
+    /// <param name="failures">Ends the request if its late answer makes a stage fail.</param>
+    public UnansweredRequest(ExchangeLane lane, IncomingRequest request, Output<Answer> answers, RequestFailures failures)
     {
-        (_lane, _answers, _held) = (lane, answers, new HeldRequest(lane, request));
+        (_lane, _answers, _failures, _held) = (lane, answers, failures, new HeldRequest(lane, request));
         request.Unanswered = this;
         if (!request.NeedsAcknowledgement) { return; }
         Deadline = lane.After(lane.Settings.AcknowledgeAfter);
@@ -82,7 +84,7 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
         catch (Exception exception) // A request whose late answer makes a stage fail ends here.
         {
             _response!.CloseSource();
-            _lane.Features.Get<RequestFailures>().Fail(Request, exception);
+            _failures.Fail(Request, exception);
         }
     }
 

@@ -22,6 +22,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     private readonly Dictionary<(PeerIdentity Peer, int LocalPort), DatagramObserverPeer> _peers = [];
     private readonly Dictionary<(ObserverPeer Peer, Token Token), Observation> _observations = [];
     private readonly Dictionary<Resource, ObservedResource> _resources = [];
+    private readonly RequestFailures _failures;
     private readonly long _epoch;   // the ticks from 1970 to time 0 of the lane
     private readonly long[] _lastOfDropped = new long[Sequences];   // the last numbers of dropped representations, by the hash of their keys
     private long _lastStart;        // the number that the last new representation began with
@@ -34,17 +35,18 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     /// <param name="exchanges">The settings of the messages that carry notifications.</param>
     /// <param name="journal">Stores observations across a restart; <see langword="null"/> if they are not stored.</param>
     /// <param name="startedAt">The time of the clock.</param>
+    /// <param name="failures">Ends requests of the endpoint to itself that make a stage fail.</param>
     public ObserverRegistry(
         ExchangeLane lane, HandlerPipeline pipeline, EndpointAuthorization authorization, ServerObservationSettings settings, ExchangeSettings exchanges,
-        ObserverJournal? journal, DateTimeOffset startedAt)
+        ObserverJournal? journal, DateTimeOffset startedAt, RequestFailures failures)
     {
         (_lastStart, _epoch) = (NotificationOrder.StartAt(startedAt), startedAt.Ticks - DateTimeOffset.UnixEpoch.Ticks - lane.Now);
         (Lane, Pipeline, Authorization, Settings, Exchanges, Journal) = (lane, pipeline, authorization, settings, exchanges, journal);
+        _failures = failures;
         Scheduler = new NotificationTurns(lane, settings.MaxNotificationsPerTurn);
         lane.Own(this);
         lane.Exchanges.Settled = OnSettled;
-        lane.Features.Set<IMessageIdGuesses>(this);
-        lane.Features.Set<IObserverList>(this);
+        lane.Features.Set(this);
     }
 
     public ExchangeLane Lane { get; }
@@ -79,7 +81,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         try { Requests.Emit(repeated); }
         catch (Exception exception) // A request of the endpoint to itself that makes a stage fail ends here.
         {
-            Lane.Features.Get<RequestFailures>().Fail(repeated, exception);
+            _failures.Fail(repeated, exception);
         }
         Lane.Current = null;
     }
@@ -195,9 +197,27 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         representation.Refresh();
     }
 
-    /// <summary>Returns observations of a client, at most so many.</summary>
-    public IReadOnlyList<Observation> ObservationsOf(in ChannelKey key, int most) =>
-        _peers.TryGetValue((key.Peer, key.Local.Port), out var peer) ? [.. peer.Observations.Take(most)] : [];
+    /// <summary>Ends observations of a client without telling it, and returns them, so that another registry can continue them.</summary>
+    /// <param name="key">The client.</param>
+    /// <param name="most">The largest number of observations.</param>
+    public IReadOnlyList<StoredObserver> Take(in ChannelKey key, int most)
+    {
+        if (!_peers.TryGetValue((key.Peer, key.Local.Port), out var peer)) { return []; }
+        var taken = new List<StoredObserver>();
+        foreach (var observation in peer.Observations.Take(most).ToArray())
+        {
+            taken.Add(new StoredObserver
+            {
+                Peer = key.Peer,
+                Local = key.Local,
+                Token = observation.Token,
+                Request = CoapMessageSerializer.Datagram.Serialize(observation.Request.Message),
+                SequenceLimit = observation.Representation.Order.Last,
+            });
+            Remove(observation);
+        }
+        return taken;
+    }
 
     public void OnWrongAcknowledgement(in ChannelKey key, MessageId messageId)
     {
