@@ -63,7 +63,7 @@ internal sealed class ChannelTurn(StreamLane lane, StreamChannel channel, IStrea
         Turns.Leave(Account);
     }
 
-    private void CloseUnread(long unsent) => channel.Lifetime.Close(
+    private void CloseUnread(long unsent) => channel.Close(
         $"the peer has not read {unsent} bytes of responses; at most {lane.Stream.MaxUnsentSize} are allowed (StreamSettings.MaxUnsentSize)");
 
     protected override void OnRoom() => input.ResumeIfRoom();
