@@ -7,7 +7,7 @@ namespace CoAP.Streams;
 /// <summary>Our requests on a connection: those in progress, and those that wait for the peer's CSM or for room in the output.</summary>
 /// <remarks>Other users of the connection, such as observations, are registered here too. They keep it open.</remarks>
 internal sealed class OutgoingRequests(
-    StreamLane lane, SignalingMachine machine, StreamOutput output, StreamLifetime lifetime, PeerCapabilities capabilities)
+    ExchangeLane lane, StreamSettings settings, SignalingMachine machine, StreamOutput output, StreamLifetime lifetime, PeerCapabilities capabilities)
 {
     private const string Released = "it was released (RFC 8323, section 5.5)";
 
@@ -21,8 +21,6 @@ internal sealed class OutgoingRequests(
     public Action<Exception>[] Users => _users?.ToArray() ?? [];
 
     private int MaxWaiting => lane.Settings.MaxQueuedRequests;
-
-    private StreamSettings Settings => lane.Stream;
 
     private bool HasEnded => lifetime.HasEnded || !machine.MayStartRequests;
 
@@ -166,12 +164,12 @@ internal sealed class OutgoingRequests(
         }
     }
 
-    private bool HasRoom(long size) => output.Unsent is var unsent && (unsent == 0 || unsent + size <= Settings.MaxUnsentSize);
+    private bool HasRoom(long size) => output.Unsent is var unsent && (unsent == 0 || unsent + size <= settings.MaxUnsentSize);
 
-    private bool IsLarge(ClientExchange exchange) => exchange.Payload.Length >= Settings.LargeMessageSize;
+    private bool IsLarge(ClientExchange exchange) => exchange.Payload.Length >= settings.LargeMessageSize;
 
     private CoapBusyException NoRoom() => new(
-        $"{output.Unsent} bytes to {capabilities.Peer} are unsent; at most {Settings.MaxUnsentSize} are allowed (StreamSettings.MaxUnsentSize). "
+        $"{output.Unsent} bytes to {capabilities.Peer} are unsent; at most {settings.MaxUnsentSize} are allowed (StreamSettings.MaxUnsentSize). "
         + $"{_awaitingRoom?.Count ?? 0} requests wait; at most {MaxWaiting} may wait (MaxQueuedRequests).");
 
     private CoapBusyException NoCsm(int count) =>

@@ -97,7 +97,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     /// <summary>The turns of the connection, which it has from the time when it is opened.</summary>
     public ChannelTurn Turn { get; private set; } = null!;
 
-    private OutgoingRequests Requests => _requests ??= new OutgoingRequests(_lane, _machine, _output, _lifetime, _capabilities);
+    private OutgoingRequests Requests => _requests ??= new OutgoingRequests(_lane, _lane.Stream, _machine, _output, _lifetime, _capabilities);
 
     private string Self => _lane.Settings.IsClient ? "this client" : "this server";
 
@@ -105,7 +105,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     /// <param name="poller">The poller of the lane, if it has one.</param>
     public void Open(ConnectionPoller? poller)
     {
-        Turn = new ChannelTurn(_lane, this, _connection, _input, _output);
+        Turn = new ChannelTurn(_lane, _connection, _input, _output);
         if (poller is not null) { _connection.Join(poller); }
         _connection.Attach(this);
         _lifetime.Begin();
@@ -162,7 +162,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     /// <summary>Appends a frame to the output. It is sent at the end of the lane's turn.</summary>
     public void Transmit(in Frame frame)
     {
-        if (IsClosed || !Turn.TryMakeRoom(frame)) { return; }
+        if (IsClosed || !(Turn.HasRoomFor(frame) || TryMakeRoom(frame))) { return; }
         if (_output.Unsent == 0) { _lane.FlushLater(this); }
         if (frame.Large is null) { _output.Append(frame.Bytes.Span, isResponse: !frame.IsRequest); }
         else { _output.Append(frame.Bytes, frame.Large, isResponse: !frame.IsRequest); }
@@ -301,6 +301,20 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
 
     /// <summary>Returns the error text for a request that is larger than the peer accepts. Any thread.</summary>
     public string DescribeTooLarge(long size) => _capabilities.DescribeTooLarge(size);
+
+    // Counts the work for a message, and sends the collected ones if the message does not fit. Returns false if the connection is closed.
+    private bool TryMakeRoom(in Frame frame)
+    {
+        if (Turn.IsUnread(frame, out var reason))
+        {
+            Close(reason);
+            return false;
+        }
+        Turn.CountWork(frame);
+        if (frame.Large is null && _output.IsFullWith(frame.Bytes.Length)) { Flush(); }
+        Turn.ChargeMany();
+        return !IsClosed;
+    }
 
     private void OnWritableOnLane()
     {

@@ -83,13 +83,15 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         _lane.RunHere(this);
     }
 
-    /// <summary>Continues reading, if there is a reason. It is the connection's turn.</summary>
-    public void Continue()
+    /// <summary>Continues reading, if there is a reason, and sends the output. It is the connection's turn.</summary>
+    public void RunTurn()
     {
+        _connection.RaiseEvents();
         var pending = _pending;
         _pending = Pending.None;
-        if (pending == Pending.Run) { RunTurn(); }
+        if (pending == Pending.Run) { ReadReceived(); }
         else if (pending == Pending.Resume) { Resume(); }
+        if (_output.Unsent > 0 && !_output.IsArmed) { _channel.Flush(); }
     }
 
     private void Resume()
@@ -129,11 +131,11 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     /// <summary>Handles the event that the connection is readable, on the lane.</summary>
     public override void Run()
     {
-        if (_connection.IsBlocking || _connection.RaisesEventsOnLane) { RunTurn(); }
+        if (_connection.IsBlocking || _connection.RaisesEventsOnLane) { ReadReceived(); }
         else { ContinueLater(Pending.Run); }
     }
 
-    private void RunTurn()
+    private void ReadReceived()
     {
         if (_lifetime.State == StreamState.Closed) { return; }
         if (!IsOpen) { Discard(); }

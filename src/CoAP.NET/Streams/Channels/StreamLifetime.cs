@@ -15,7 +15,7 @@ namespace CoAP.Streams;
 /// Only the lane changes it. A method that returns <see langword="true"/> has changed the state, and the connection follows it. <see cref="State"/>, <see cref="IsUsable"/>, and what is known of a connection that is no longer usable may be read
 /// from any thread.
 /// </remarks>
-internal sealed class StreamLifetime(StreamLane lane, IStreamConnection connection, StreamOutput output, PeerCapabilities capabilities)
+internal sealed class StreamLifetime(ExchangeLane lane, IStreamConnection connection, StreamOutput output, PeerCapabilities capabilities)
 {
     /// <summary>The reason when the endpoint closes the connection.</summary>
     public const string EndpointEnded = "the endpoint has ended";
