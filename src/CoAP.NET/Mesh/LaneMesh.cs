@@ -31,11 +31,12 @@ internal sealed class LaneMesh : IDisposable
     /// <param name="traffic">The datagrams of the lane, if it has a security layer.</param>
     public LaneMesh(ExchangeLane lane, EndpointParts endpoint, LaneTraffic traffic = LaneTraffic.Any)
     {
-        _builder = new LaneBuilder(lane, endpoint.Settings.Links);
+        var failures = new RequestFailures(lane);
+        _builder = new LaneBuilder(lane, failures, endpoint.Settings.Links);
         if (!lane.IsReliable && traffic != LaneTraffic.Plain) { endpoint.Security?.Build(_builder, isSecuredOnly: traffic == LaneTraffic.Secured); }
-        var stages = new LaneStages(lane, endpoint);
+        var stages = new LaneStages(lane, endpoint, failures);
         (Groups, Observers, Completion) = (stages.Groups, stages.Observers, stages.Transmit.Completion);
-        AddFeatures(lane, endpoint, stages.Failures);
+        AddFeatures(lane, endpoint);
         LinkRequests(lane, _builder, stages);
         LinkAnswers(_builder, stages);
         LinkMessages(lane, _builder, stages);
@@ -47,7 +48,10 @@ internal sealed class LaneMesh : IDisposable
     public static DatagramLane Over(IDatagramTransport transport, EndpointParts endpoint, out LaneMesh mesh, LaneTraffic traffic = LaneTraffic.Any)
     {
         var settings = endpoint.Settings;
-        var lane = new DatagramLane(endpoint.Lane, endpoint.Exchanges, endpoint.Ledger, settings.Deduplication, transport, hearsGroups: settings.ServedGroups is not null);
+        var lane = new DatagramLane(endpoint.Lane, endpoint.Exchanges, endpoint.Ledger, settings.Deduplication, transport, hearsGroups: settings.ServedGroups is not null)
+        {
+            RequestServices = settings.ServicesOfRequests,
+        };
         if (traffic != LaneTraffic.Plain && endpoint.Security is { } security)
         {
             // Asked for each request. To read the name of a peer takes memory, and a lane for secured traffic has no other peers.
@@ -120,6 +124,7 @@ internal sealed class LaneMesh : IDisposable
     // connections ──► connections
     private static void LinkSignals(StreamLane lane, LaneBuilder mesh, LaneStages stages)
     {
+        lane.Failures = stages.Failures;
         mesh.Link(SignalFrames, stages.DeserializeSignals, mesh.Source(lane.Signals));
         mesh.Link(SignalsIn, stages.TakeSignals, stages.DeserializeSignals);
     }
@@ -127,7 +132,7 @@ internal sealed class LaneMesh : IDisposable
     /// <summary>Completes the sources of the lane. Completion then runs down the links to the last stage.</summary>
     public void Dispose() => _builder.Complete();
 
-    private static void AddFeatures(ExchangeLane lane, EndpointParts endpoint, RequestFailures failures)
+    private static void AddFeatures(ExchangeLane lane, EndpointParts endpoint)
     {
         var settings = endpoint.Settings;
         var blocks = new BlockTransfers(settings.ClientTransfers, endpoint.Responses);
@@ -137,6 +142,5 @@ internal sealed class LaneMesh : IDisposable
             lane.Addresses = new AddressVerification(lane, settings.Amplification, endpoint.Echoes);
         }
         lane.Features.Set(new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, lane.Log, lane.Scheduler));
-        lane.Features.Set(failures);
     }
 }

@@ -6,7 +6,7 @@ using CoAP.Reliability;
 namespace CoAP.Observing;
 
 /// <summary>A client with observations over datagrams. At most NSTART notifications to it are in flight (RFC 7641, section 4.5.1).</summary>
-internal sealed class DatagramObserverPeer(ObserverRegistry registry, in ChannelKey key) : ObserverPeer(registry, key), IMovableDeadline
+internal sealed class DatagramObserverPeer(ObserverRegistry registry, in ChannelKey key) : ObserverPeer<DatagramObservation>(registry, key), IMovableDeadline
 {
     // With so few guesses in each period, an attacker needs ten hours on average to find one of three message IDs among 65,536: that of the notification
     // in flight, and those of SettledMessages. An honest client sends few wrong Resets.
@@ -72,14 +72,13 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
 
     private void SendWaiting()
     {
-        while (!IsGone && !Registry.Lane.HasEnded && TryPeek(out var next))
+        while (!IsGone && !Registry.Lane.HasEnded && TryPeek(out var observation))
         {
             if (Registry.Lane.Now < _delayedUntil)
             {
                 Registry.Lane.WakeAt(this, _delayedUntil);
                 return;
             }
-            var observation = (DatagramObservation)next;
             if (!observation.IsInFlight)
             {
                 var isConfirmable = observation.IsConfirmableNext;

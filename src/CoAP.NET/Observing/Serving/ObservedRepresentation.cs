@@ -31,7 +31,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
 
     public ObservedRepresentation(ObserverRegistry registry, ObservedResource resource, RepresentationKey key, IncomingRequest request)
     {
-        (_registry, Resource, Key, Path, Order) = (registry, resource, key, request.Path, registry.NewOrder(key));
+        (_registry, Resource, Key, Path, Order) = (registry, resource, key, request.Path, registry.Numbers.NewOrder(key));
         _charge = new RepresentationCharge(registry.Lane.Ledger, registry.Lane.Random, _observers);
     }
 

@@ -60,7 +60,7 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     {
         if (_representations.GetValueOrDefault(representation.Key) != representation) { return; }
         _representations.Remove(representation.Key);
-        registry.ContinueAfter(representation.Order.Last, representation.Key);
+        registry.Numbers.ContinueAfter(representation.Order.Last, representation.Key);
         var atPath = _atPaths[representation.Path];
         atPath.Remove(representation);
         if (atPath.Count == 0) { _atPaths.Remove(representation.Path); }

@@ -3,11 +3,6 @@ namespace CoAP.Observing;
 /// <summary>A client with observations on this lane. Limits how many notifications are sent to it at a time.</summary>
 internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
 {
-    // A queue that is at most so much longer than the list of observations is not cleared of those that have ended.
-    private const int MostEnded = 16;
-
-    private Queue<Observation> _waiting = new();
-
     public ObserverRegistry Registry => registry;
 
     public ChannelKey Key => key;
@@ -25,33 +20,7 @@ internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
     public abstract Observation Register(IncomingRequest request, Account account);
 
     /// <summary>Removes an observation that has ended.</summary>
-    public void Remove(Observation observation)
-    {
-        Observations.Remove(observation);
-        // While the first in the queue must wait, nobody takes those behind it. A client that ends observations and begins others must not grow the queue.
-        if (_waiting.Count > (2 * Observations.Count) + MostEnded) { _waiting = new(_waiting.Where(static one => !one.IsEnded)); }
-    }
-
-    /// <summary>Adds an observation to the queue, unless it is there already.</summary>
-    protected void Enqueue(Observation observation)
-    {
-        if (observation.IsWaiting) { return; }
-        observation.IsWaiting = true;
-        _waiting.Enqueue(observation);
-    }
-
-    /// <summary>Returns the next observation in the queue that still has a notification to send.</summary>
-    protected bool TryPeek(out Observation next)
-    {
-        while (_waiting.TryPeek(out next!))
-        {
-            if (!next.IsEnded && !next.IsCurrent) { return true; }
-            Dequeue();
-        }
-        return false;
-    }
-
-    protected void Dequeue() => _waiting.Dequeue().IsWaiting = false;
+    public virtual void Remove(Observation observation) => Observations.Remove(observation);
 
     /// <summary>Removes all observations of the client, because the client is gone.</summary>
     public void RemoveAll()
@@ -62,4 +31,42 @@ internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
 
     /// <summary>Called when the last observation of the client has ended.</summary>
     public abstract void Forget();
+}
+
+/// <summary>A client with observations of a kind, and the queue of those with a notification to send.</summary>
+internal abstract class ObserverPeer<TObservation>(ObserverRegistry registry, ChannelKey key) : ObserverPeer(registry, key)
+    where TObservation : Observation
+{
+    // A queue that is at most so much longer than the list of observations is not cleared of those that have ended.
+    private const int MostEnded = 16;
+
+    private Queue<TObservation> _waiting = new();
+
+    public override void Remove(Observation observation)
+    {
+        base.Remove(observation);
+        // While the first in the queue must wait, nobody takes those behind it. A client that ends observations and begins others must not grow the queue.
+        if (_waiting.Count > (2 * Observations.Count) + MostEnded) { _waiting = new(_waiting.Where(static one => !one.IsEnded)); }
+    }
+
+    /// <summary>Adds an observation to the queue, unless it is there already.</summary>
+    protected void Enqueue(TObservation observation)
+    {
+        if (observation.IsWaiting) { return; }
+        observation.IsWaiting = true;
+        _waiting.Enqueue(observation);
+    }
+
+    /// <summary>Returns the next observation in the queue that still has a notification to send.</summary>
+    protected bool TryPeek(out TObservation next)
+    {
+        while (_waiting.TryPeek(out next!))
+        {
+            if (!next.IsEnded && !next.IsCurrent) { return true; }
+            Dequeue();
+        }
+        return false;
+    }
+
+    protected void Dequeue() => _waiting.Dequeue().IsWaiting = false;
 }

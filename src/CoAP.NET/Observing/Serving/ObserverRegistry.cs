@@ -17,14 +17,11 @@ namespace CoAP.Observing;
 internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisposable
 {
     private const int SmallRequest = 256;
-    private const int Sequences = 256;
 
     private readonly Dictionary<(PeerIdentity Peer, int LocalPort), DatagramObserverPeer> _peers = [];
     private readonly Dictionary<(ObserverPeer Peer, Token Token), Observation> _observations = [];
     private readonly Dictionary<Resource, ObservedResource> _resources = [];
-    private readonly long _epoch;   // the ticks from 1970 to time 0 of the lane
-    private readonly long[] _lastOfDropped = new long[Sequences];   // the last numbers of dropped representations, by the hash of their keys
-    private long _lastStart;        // the number that the last new representation began with
+    private readonly RequestFailures _failures;
     private bool _hasEnded;
 
     /// <param name="lane">The lane of the observers.</param>
@@ -34,17 +31,18 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     /// <param name="exchanges">The settings of the messages that carry notifications.</param>
     /// <param name="journal">Stores observations across a restart; <see langword="null"/> if they are not stored.</param>
     /// <param name="startedAt">The time of the clock.</param>
+    /// <param name="failures">Ends requests of the endpoint to itself that make a stage fail.</param>
     public ObserverRegistry(
         ExchangeLane lane, HandlerPipeline pipeline, EndpointAuthorization authorization, ServerObservationSettings settings, ExchangeSettings exchanges,
-        ObserverJournal? journal, DateTimeOffset startedAt)
+        ObserverJournal? journal, DateTimeOffset startedAt, RequestFailures failures)
     {
-        (_lastStart, _epoch) = (NotificationOrder.StartAt(startedAt), startedAt.Ticks - DateTimeOffset.UnixEpoch.Ticks - lane.Now);
         (Lane, Pipeline, Authorization, Settings, Exchanges, Journal) = (lane, pipeline, authorization, settings, exchanges, journal);
+        _failures = failures;
+        Numbers = new RepresentationNumbers(lane, startedAt, isLimited: !lane.IsReliable);
         Scheduler = new NotificationTurns(lane, settings.MaxNotificationsPerTurn);
         lane.Own(this);
         lane.Exchanges.Settled = OnSettled;
-        lane.Features.Set<IMessageIdGuesses>(this);
-        lane.Features.Set<IObserverList>(this);
+        lane.Features.Set(this);
     }
 
     public ExchangeLane Lane { get; }
@@ -60,6 +58,9 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     public ObserverJournal? Journal { get; }
 
     public NotificationTurns Scheduler { get; }
+
+    /// <summary>The numbers with which representations begin.</summary>
+    public RepresentationNumbers Numbers { get; }
 
     /// <summary>The source of requests that the endpoint sends to its own handlers.</summary>
     public Output<IncomingRequest> Requests { get; } = new();
@@ -79,25 +80,9 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         try { Requests.Emit(repeated); }
         catch (Exception exception) // A request of the endpoint to itself that makes a stage fail ends here.
         {
-            Lane.Features.Get<RequestFailures>().Fail(repeated, exception);
+            _failures.Fail(repeated, exception);
         }
         Lane.Current = null;
-    }
-
-    /// <summary>Returns the order of a new representation. It continues above its last one, so that a repeated registration gets a new number.</summary>
-    /// <remarks>The numbers are limited. A client that uses up those of its own representation must not affect all others.</remarks>
-    public NotificationOrder NewOrder(RepresentationKey key)
-    {
-        _lastStart = NotificationOrder.StartAfter(_lastStart);
-        var start = Math.Max(_lastStart, NotificationOrder.StartAfter(LastOf(key)));
-        return new(start, Lane.Now, _epoch, isLimited: !Lane.IsReliable);
-    }
-
-    /// <summary>Called when a representation is dropped.</summary>
-    public void ContinueAfter(long number, RepresentationKey key)
-    {
-        ref var last = ref LastOf(key);
-        last = Math.Max(last, number);
     }
 
     /// <summary>Adds the client that sent the request to the list if the resource and the limits allow it.</summary>
@@ -195,9 +180,27 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         representation.Refresh();
     }
 
-    /// <summary>Returns observations of a client, at most so many.</summary>
-    public IReadOnlyList<Observation> ObservationsOf(in ChannelKey key, int most) =>
-        _peers.TryGetValue((key.Peer, key.Local.Port), out var peer) ? [.. peer.Observations.Take(most)] : [];
+    /// <summary>Ends observations of a client without telling it, and returns them, so that another registry can continue them.</summary>
+    /// <param name="key">The client.</param>
+    /// <param name="most">The largest number of observations.</param>
+    public IReadOnlyList<StoredObserver> Take(in ChannelKey key, int most)
+    {
+        if (!_peers.TryGetValue((key.Peer, key.Local.Port), out var peer)) { return []; }
+        var taken = new List<StoredObserver>();
+        foreach (var observation in peer.Observations.Take(most).ToArray())
+        {
+            taken.Add(new StoredObserver
+            {
+                Peer = key.Peer,
+                Local = key.Local,
+                Token = observation.Token,
+                Request = CoapMessageSerializer.Datagram.Serialize(observation.Request.Message),
+                SequenceLimit = observation.Representation.Order.Last,
+            });
+            Remove(observation);
+        }
+        return taken;
+    }
 
     public void OnWrongAcknowledgement(in ChannelKey key, MessageId messageId)
     {
@@ -238,8 +241,6 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         Lane.Ledger.Observations.Release(account);
         if (SizeOf(request) is > 0 and var size) { Lane.Ledger.Bodies.Release(account, size); }
     }
-
-    private ref long LastOf(RepresentationKey key) => ref _lastOfDropped[(uint)key.GetHashCode() % Sequences];
 
     private ObservedRepresentation RepresentationFor(IncomingRequest request, Resource resource)
     {

@@ -3,7 +3,8 @@ using CoAP.Exchanges;
 namespace CoAP.Observing;
 
 /// <summary>A client with observations over a connection. It gets notifications only as fast as it reads them (RFC 8323, section 7).</summary>
-internal sealed class StreamObserverPeer(ObserverRegistry registry, LaneChannel connection) : ObserverPeer(registry, connection.Key), IChannelFollower
+internal sealed class StreamObserverPeer(ObserverRegistry registry, LaneChannel connection)
+    : ObserverPeer<StreamObservation>(registry, connection.Key), IChannelFollower
 {
     public LaneChannel Connection => connection;
 
@@ -28,7 +29,7 @@ internal sealed class StreamObserverPeer(ObserverRegistry registry, LaneChannel 
         while (!IsGone && !connection.IsBackedUp && TryPeek(out var next))
         {
             Dequeue();
-            ((StreamObservation)next).Transmit();
+            next.Transmit();
         }
     }
 
