@@ -35,7 +35,7 @@ internal sealed class LaneMesh : IDisposable
         _builder = new LaneBuilder(lane, failures, endpoint.Settings.Links);
         if (!lane.IsReliable && traffic != LaneTraffic.Plain) { endpoint.Security?.Build(_builder, isSecuredOnly: traffic == LaneTraffic.Secured); }
         var stages = new LaneStages(lane, endpoint, failures);
-        (Groups, Observers, Completion) = (stages.Groups, stages.Observers, stages.Transmit.Completion);
+        (Groups, Observers, Observing, Completion) = (stages.Groups, stages.Observers, stages.Observing, stages.Transmit.Completion);
         AddFeatures(lane, endpoint);
         LinkRequests(lane, _builder, stages);
         LinkAnswers(_builder, stages);
@@ -67,6 +67,9 @@ internal sealed class LaneMesh : IDisposable
     /// <inheritdoc cref="LaneStages.Observers"/>
     public ObserverRegistry Observers { get; }
 
+    /// <inheritdoc cref="LaneStages.Observing"/>
+    public ObservingLane Observing { get; }
+
     /// <summary>Completes when the last stage has completed.</summary>
     public Task Completion { get; }
 
@@ -84,7 +87,7 @@ internal sealed class LaneMesh : IDisposable
         mesh.Link(AuthorizedRequests, LaneBuilder.Before(stages.RobustRequests, mesh.Link(RobustRequests, stages.RequestBodies)), stages.Authorize);
         mesh.Link(Requests, stages.Observe, stages.RequestBodies);
         mesh.Link(ObservedRequests, LaneBuilder.Before(stages.Gate, mesh.Link(HandlerRequests, stages.Handle)), stages.Observe);
-        mesh.Link(ObserverRequests, stages.Handle, mesh.Source(stages.Observers.Requests));
+        mesh.Link(ObserverRequests, stages.Handle, mesh.Source(stages.Observing.Requests));
         mesh.Link(StatelessResponses, DataflowBlock.NullTarget<StatelessResponse>(), mesh.Source(stages.Stateless?.Out));
     }
 
@@ -93,7 +96,7 @@ internal sealed class LaneMesh : IDisposable
     {
         mesh.Link(Answers, stages.Notify, stages.Handle, stages.Handle.Late, stages.Gate?.Refusals);
         var robustAnswers = mesh.Link(RobustAnswers, stages.ResponseBodies, stages.RequestBodies.Streamed);
-        mesh.Link(ObservedAnswers, LaneBuilder.Before(stages.RobustResponses, robustAnswers), stages.Notify, mesh.Source(stages.Observers.Answers));
+        mesh.Link(ObservedAnswers, LaneBuilder.Before(stages.RobustResponses, robustAnswers), stages.Notify, mesh.Source(stages.Observing.Answers));
         mesh.Link(
             SizedAnswers, stages.Suppress,
             stages.ResponseBodies, stages.ResponseBodies.Read, stages.RobustResponses?.Served, stages.RobustRequests?.Answers,
@@ -114,7 +117,7 @@ internal sealed class LaneMesh : IDisposable
             stages.RobustRequests?.Reactions, stages.Suppress.Reactions);
         mesh.Link(OwnRequests, messagesOut, mesh.Source(lane.Requests));
         mesh.Link(LateMessages, messagesOut, mesh.Source(lane.LateMessages));
-        mesh.Link(Notifications, messagesOut, mesh.Source(stages.Observers.Notifications));
+        mesh.Link(Notifications, messagesOut, mesh.Source(stages.Observing.Notifications));
         mesh.Link(RobustBlocks, messagesOut, mesh.Source(stages.RobustBodies?.Blocks));
         mesh.Link(SignalsOut, messagesOut, mesh.Source(stages.Streams?.SignalsOut));
         var framesOut = mesh.Link(FramesOut, mesh.Link(DatagramsOut, stages.Transmit), stages.Serialize);

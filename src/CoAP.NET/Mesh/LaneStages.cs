@@ -33,9 +33,12 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint, Requ
     public GroupRequestTable Groups { get; } = new(lane, endpoint.Exchanges, endpoint.Settings.MaxGroupRequests);
 
     /// <summary>The clients that observe resources of this endpoint over the lane.</summary>
-    public ObserverRegistry Observers { get; } =
+    public ObserverRegistry Observers => field ??= new(Observing);
+
+    /// <summary>What the observations of clients share.</summary>
+    public ObservingLane Observing { get; } =
         new(lane, endpoint.Pipeline, endpoint.Authorization, endpoint.Settings.ServerObservations, endpoint.Exchanges, endpoint.Journal,
-            endpoint.Settings.TimeProvider.GetUtcNow(), failures);
+            new RepresentationNumbers(lane, endpoint.Settings.TimeProvider.GetUtcNow(), isLimited: !lane.IsReliable), failures);
 
     /// <summary>The responses to stateless requests.</summary>
     public StatelessResponses? Stateless { get; } = endpoint.Settings.Tokens is { } tokens ? new(lane, tokens) : null;
@@ -75,7 +78,7 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint, Requ
 
     public HandlerStage Handle => field ??= new(lane, _pipeline, failures);
 
-    public NotifyStage Notify => field ??= new(Observers);
+    public NotifyStage Notify => field ??= new(lane, Observers);
 
     public RobustResponseStage? RobustResponses => field ??= RobustBodies is { } bodies ? new(lane, endpoint.Authorization, bodies, Observers) : null;
 

@@ -1,6 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
 using CoAP.Accounting;
-using CoAP.Blockwise;
 
 namespace CoAP.Exchanges;
 

@@ -1,9 +1,12 @@
 namespace CoAP.Observing;
 
 /// <summary>A client with observations on this lane. Limits how many notifications are sent to it at a time.</summary>
-internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
+/// <param name="registry">The list that the observations of the client are in.</param>
+/// <param name="observing">What the observations share.</param>
+/// <param name="key">The client.</param>
+internal abstract class ObserverPeer(ObserverRegistry registry, ObservingLane observing, ChannelKey key)
 {
-    public ObserverRegistry Registry => registry;
+    public ObservingLane Observing => observing;
 
     public ChannelKey Key => key;
 
@@ -19,6 +22,9 @@ internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
     /// <summary>Creates the observation of a registration.</summary>
     public abstract Observation Register(IncomingRequest request, Account account);
 
+    /// <summary>Ends an observation and removes it from the list of the lane. Does nothing if it has ended.</summary>
+    public void End(Observation observation) => registry.Remove(observation);
+
     /// <summary>Removes an observation that has ended.</summary>
     public virtual void Remove(Observation observation) => Observations.Remove(observation);
 
@@ -29,12 +35,15 @@ internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
         foreach (var observation in Observations.ToArray()) { registry.Remove(observation); }
     }
 
+    /// <summary>Removes the client from the list if it has no observations and needs no more messages.</summary>
+    protected void LeaveIfUnused() => registry.DropIfUnused(this);
+
     /// <summary>Called when the last observation of the client has ended.</summary>
     public abstract void Forget();
 }
 
 /// <summary>A client with observations of a kind, and the queue of those with a notification to send.</summary>
-internal abstract class ObserverPeer<TObservation>(ObserverRegistry registry, ChannelKey key) : ObserverPeer(registry, key)
+internal abstract class ObserverPeer<TObservation>(ObserverRegistry registry, ObservingLane observing, ChannelKey key) : ObserverPeer(registry, observing, key)
     where TObservation : Observation
 {
     // A queue that is at most so much longer than the list of observations is not cleared of those that have ended.
