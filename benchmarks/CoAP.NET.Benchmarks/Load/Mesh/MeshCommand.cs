@@ -1,5 +1,3 @@
-using CoAP.Tool.LoadEngine;
-
 namespace CoAP.Load;
 
 /// <summary>Forms of a server that are compared under the same loads.</summary>
