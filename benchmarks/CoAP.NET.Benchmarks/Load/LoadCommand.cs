@@ -1,5 +1,3 @@
-using CoAP.Tool.LoadEngine;
-
 namespace CoAP.Load;
 
 /// <summary>One load on a running server.</summary>

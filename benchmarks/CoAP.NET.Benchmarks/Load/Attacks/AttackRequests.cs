@@ -1,5 +1,3 @@
-using CoAP.Serialization;
-
 namespace CoAP.Load;
 
 /// <summary>The requests of attackers.</summary>

@@ -8,6 +8,7 @@ internal sealed class AttackedServer : IAsyncDisposable
     private readonly Dictionary<string, int> _ports;
     private PeerProcess? _sample;
     private ServerProcess? _service;
+    private ServerProcess? _attacker;
 
     private AttackedServer(int? process, int udp, int tcp, int? tls)
     {
@@ -19,8 +20,8 @@ internal sealed class AttackedServer : IAsyncDisposable
     /// <summary>The process whose memory is measured; <c>null</c> if it is unknown.</summary>
     public int? Process { get; }
 
-    /// <summary>Its ports for the attacker.</summary>
-    public string[] Values => [$"udp={_ports["coap"]}", $"tcp={_ports["coap+tcp"]}", $"tls={_ports.GetValueOrDefault("coaps+tcp")}"];
+    // Its ports for the attacker.
+    private string[] Values => [$"udp={_ports["coap"]}", $"tcp={_ports["coap+tcp"]}", $"tls={_ports.GetValueOrDefault("coaps+tcp")}"];
 
     /// <summary>A server that runs already. Its counters cannot be read.</summary>
     public static AttackedServer Running(AttacksPlan plan) => new(plan.Process, plan.Server!.Port, plan.Server.Port, plan.TlsPort);
@@ -45,6 +46,11 @@ internal sealed class AttackedServer : IAsyncDisposable
     public bool Has(string scheme) => _ports.ContainsKey(scheme);
 
     public string UriOf(string scheme) => $"{scheme}://127.0.0.1:{_ports[scheme]}";
+
+    /// <summary>Returns the attacker, a process of its own, so that it does not disturb the honest peers.</summary>
+    /// <param name="rate">The datagrams a second of a flood.</param>
+    public async Task<ServerProcess> AttackerAsync(double rate) => _attacker ??= await ServerProcess.StartAsync(
+        "attacker", ServerProcess.On(Processors.Client), [.. Values, string.Create(CultureInfo.InvariantCulture, $"flood={rate}")]);
 
     /// <summary>Load that lets the server compile its code.</summary>
     public void WarmUp(TimeSpan time)
@@ -77,6 +83,7 @@ internal sealed class AttackedServer : IAsyncDisposable
 
     public async ValueTask DisposeAsync()
     {
+        if (_attacker is not null) { await _attacker.DisposeAsync(); }
         _sample?.Dispose();
         if (_service is not null) { await _service.DisposeAsync(); }
     }

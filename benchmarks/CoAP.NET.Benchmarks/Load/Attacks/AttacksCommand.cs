@@ -6,6 +6,7 @@ internal sealed class AttacksCommand(AttacksPlan plan, Report report)
     private const double GreetingsPerSecond = 100, ErrandsPerSecond = 10;
 
     private readonly AttacksTable _table = new();
+    private readonly Dictionary<string, AttackedServer> _running = [];
 
     public static async Task<int> RunAsync(Arguments arguments)
     {
@@ -18,7 +19,7 @@ internal sealed class AttacksCommand(AttacksPlan plan, Report report)
         report.Say($"The attacker's thread yields to the others. An attack takes {plan.Time.TotalSeconds:0.#} s with up to {plan.Rate:N0} datagrams a second.");
         report.Say($"Honest peers ask for /hello over UDP and TCP, {GreetingsPerSecond} times a second each,");
         report.Say($"and {ErrandsPerSecond} times a second for what the attack threatens. They go on for {plan.Aftermath.TotalSeconds:0.#} s after it.");
-        report.Say($"A request without a good response within {HonestPeer.Patience.TotalSeconds:0.#} s counts as lost. Each attack has a server of its own.");
+        report.Say($"A request without a good response within {HonestPeer.Patience.TotalSeconds:0.#} s counts as lost. {(plan.SharesServers ? "All attacks share a server." : "Each attack has a server of its own.")}");
         if (plan.Server is null && plan.Samples.Count == 0)
         {
             report.Say("The sample server is not built.");
@@ -35,20 +36,34 @@ internal sealed class AttacksCommand(AttacksPlan plan, Report report)
         {
             for (var round = 0; round < plan.Rounds; round++)
             {
-                if (attack.NeedsOwnServer) { await AttackAsync(attack, "own", await AttackedServer.StartOwnAsync()); }
-                else if (plan.Server is not null) { await AttackAsync(attack, "running", AttackedServer.Running(plan)); }
+                if (attack.NeedsOwnServer) { await AttackAsync(attack, "own", AttackedServer.StartOwnAsync); }
+                else if (plan.Server is not null) { await AttackAsync(attack, "running", () => Task.FromResult(AttackedServer.Running(plan))); }
                 else
                 {
-                    foreach (var (name, path) in plan.Samples) { await AttackAsync(attack, name, AttackedServer.Start(path)); }
+                    foreach (var (name, path) in plan.Samples) { await AttackAsync(attack, name, () => Task.FromResult(AttackedServer.Start(path))); }
                 }
             }
         }
+        foreach (var server in _running.Values) { await server.DisposeAsync(); }
         _table.Print(report);
+    }
+
+    private async Task AttackAsync(LedgerAttack attack, string name, Func<Task<AttackedServer>> start)
+    {
+        if (!_running.TryGetValue(name, out var server))
+        {
+            server = await start();
+            server.WarmUp(plan.WarmUp);
+            _running[name] = server;
+        }
+        await AttackAsync(attack, name, server);
+        if (plan.SharesServers) { return; }
+        _running.Remove(name);
+        await server.DisposeAsync();
     }
 
     private async Task AttackAsync(LedgerAttack attack, string name, AttackedServer server)
     {
-        await using var attacked = server;
         var missing = attack.Errand?.Schemes.All(server.Has) == false ? "--tls-port is missing"
             : attack.IsByDatagrams && !AttackNetwork.Exists ? "there is no network for forged addresses (ip route add local 198.18.0.0/15 dev lo)"
             : null;
@@ -57,7 +72,6 @@ internal sealed class AttacksCommand(AttacksPlan plan, Report report)
             report.Say($"{attack.Name} is left out: {missing}.");
             return;
         }
-        server.WarmUp(plan.WarmUp);
         var peers = PeersOf(attack, server);
         foreach (var peer in peers) { await peer.WarmUpAsync(plan.WarmUp); }
         foreach (var peer in peers) { peer.Start(); }
@@ -75,11 +89,10 @@ internal sealed class AttacksCommand(AttacksPlan plan, Report report)
         if (sent.Count == 0) { report.Fail(1); }
     }
 
-    // The attacker is a process of its own, so that it does not disturb the honest peers. Returns what it sent, and how much a second.
+    // Returns what the attacker sent, and how much a second.
     private async Task<(Sent Sent, double Rate)> SendAsync(LedgerAttack attack, AttackedServer server, HonestPeer[] peers)
     {
-        await using var attacker = await ServerProcess.StartAsync(
-            "attacker", ServerProcess.On(Processors.Client), [.. server.Values, string.Create(CultureInfo.InvariantCulture, $"flood={plan.Rate}")]);
+        var attacker = await server.AttackerAsync(plan.Rate);
         foreach (var peer in peers) { peer.Count(); }
         var watch = Stopwatch.StartNew();
         var sent = Sent.Parse(await attacker.AskAsync(string.Create(CultureInfo.InvariantCulture, $"{attack.Name} {plan.Time.TotalSeconds}")));

@@ -27,10 +27,13 @@ internal sealed record AttacksPlan(RunSettings Run, TimeSpan Time, double Rate)
 
     public int Rounds => Run.Repeats ?? 1;
 
+    /// <summary>Whether one server and one attacker do for all attacks: nothing is measured, and starting them takes most of the time.</summary>
+    public bool SharesServers => Run.Form == RunForm.Dry;
+
     public static AttacksPlan Read(Arguments arguments)
     {
         var run = RunSettings.Read("attacks", arguments, [.. LedgerAttack.All.SelectMany(static attack => new[] { attack.Group, attack.Name }).Distinct()]);
-        var (time, warmUp, aftermath, recovery) = run.Form.Choose((0.2, 0.1, 0.1, 0.2), (3, 2, 2, 10), (6, 3, 2, 10), (20.0, 12.0, 2.0, 10.0));
+        var (time, warmUp, aftermath, recovery) = run.Form.Choose((0.2, 0.02, 0, 0), (3, 2, 2, 10), (6, 3, 2, 10), (20.0, 12.0, 2.0, 10.0));
         var server = arguments.Text("--server", "127.0.0.1:PORT");
         var sample = arguments.Text("--sample", "the SampleServer.dll") ?? Peer.FindSample();
         var before = arguments.Text("--base", "the SampleServer.dll of another build");

@@ -1,5 +1,3 @@
-using CoAP.Tool.LoadEngine;
-
 namespace CoAP.Load;
 
 /// <summary>Connections of one address that keep many requests without an answer.</summary>

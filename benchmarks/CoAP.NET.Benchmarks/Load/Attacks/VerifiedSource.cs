@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using CoAP.Serialization;
 
 namespace CoAP.Load;
 

@@ -1,5 +1,4 @@
 using System.ComponentModel;
-using CoAP.Tool.LoadEngine;
 
 namespace CoAP.Load;
 

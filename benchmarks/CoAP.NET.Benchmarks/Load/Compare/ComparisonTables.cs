@@ -1,5 +1,3 @@
-using CoAP.Tool.LoadEngine;
-
 namespace CoAP.Load;
 
 /// <summary>One round of one server, and the metrics that the server has printed since its start.</summary>

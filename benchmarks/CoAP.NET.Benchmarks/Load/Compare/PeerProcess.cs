@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using CoAP.Tool.LoadEngine;
 
 namespace CoAP.Load;
 

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using CoAP.Serialization;
 using CoAP.Tool.LoadEngine;
 
 namespace CoAP.Load;

@@ -75,11 +75,15 @@ internal sealed class LadderCommand(LadderPlan plan, TestNetwork? network)
 
     private async Task<RungResult> MeasureAcrossAsync(Rung rung, Placement placement)
     {
-        var kind = rung.Kind!;
+        string[] programs = [.. rung.IsRemote ? network!.AtTheOtherEnd : [], .. ServerProcess.On(placement.Echoing ?? (placement.Cores is [var only] ? only : null))];
+        if (rung.Kind is not { } kind)
+        {
+            await using var zeroMq = await ServerProcess.StartAsync("zeromq", programs, $"host={(rung.IsRemote ? TestNetwork.EchoAddress : "127.0.0.1")}");
+            return await OnThreadAsync(placement, () => Measure(rung, placement, ZeroMq.Across(zeroMq["address"]), zeroMq.Id));
+        }
         var path = Path.Combine(Path.GetTempPath(), $"ladder-{Environment.ProcessId}.sock");
         File.Delete(path);
         var at = kind == SocketKind.Unix ? path : rung.IsRemote ? TestNetwork.EchoAddress : "127.0.0.1";
-        string[] programs = [.. rung.IsRemote ? network!.AtTheOtherEnd : [], .. ServerProcess.On(placement.Echoing ?? (placement.Cores is [var only] ? only : null))];
         await using var echo = await ServerProcess.StartAsync("echo", programs, $"kind={kind.Name}", $"address={at}", $"awaited={rung.IsAwaited}");
         var socket = kind.Connect(echo["address"]);
         await echo.AskAsync($"meet {socket.LocalEndPoint}");

@@ -18,7 +18,7 @@ internal enum RungLength
 /// <summary>One way to hand something over. The document's figure is its mean of minima with its bounds, in nanoseconds.</summary>
 internal sealed record Rung(string Name, RungLength Length, Func<Placement, Ends>? Open = null, string Document = "")
 {
-    /// <summary>The kind of socket that leads to the other end; <c>null</c> if that is in this process.</summary>
+    /// <summary>The kind of socket that leads to another process; <c>null</c> if there is none, or if ZeroMQ leads there.</summary>
     public SocketKind? Kind { get; private init; }
 
     /// <summary>Whether both ends await instead of blocking.</summary>
@@ -34,7 +34,8 @@ internal sealed record Rung(string Name, RungLength Length, Func<Placement, Ends
         new("spin on a volatile", RungLength.Spinning, Rungs.Spin, "63.95 (63.92 - 63.98)"),
         new("SemaphoreSlim", RungLength.Within, Rungs.Semaphore, "2,073 (2,055 - 2,090)"),
         new("AutoResetEvent", RungLength.Within, Rungs.Handle),
-        new("BlockingCollection", RungLength.Within, Rungs.BlockingQueue, "1,908 (1,869 - 1,921)"),
+        new("BlockingCollection", RungLength.Within, Rungs.BlockingQueue),
+        new("ZeroMQ in a process", RungLength.Within, ZeroMq.Within, "1,908 (1,869 - 1,921)"),
         new("SemaphoreSlim awaited", RungLength.Within, Rungs.AwaitedSemaphore) { IsAwaited = true },
         new("Channel<T>", RungLength.Within, Rungs.Channels) { IsAwaited = true },
         new("Channel<T> inline", RungLength.Within, Rungs.InlineChannels) { IsAwaited = true },
@@ -45,7 +46,9 @@ internal sealed record Rung(string Name, RungLength Length, Func<Placement, Ends
         new("UDP loopback awaited", RungLength.Across) { Kind = SocketKind.Udp, IsAwaited = true },
         new("TCP loopback awaited", RungLength.Across) { Kind = SocketKind.Tcp, IsAwaited = true },
         new("UDP two networks", RungLength.Across) { Kind = SocketKind.Udp, IsRemote = true },
-        new("TCP two networks", RungLength.Across, Document: "14,320 (14,230 - 14,420)") { Kind = SocketKind.Tcp, IsRemote = true },
+        new("TCP two networks", RungLength.Across) { Kind = SocketKind.Tcp, IsRemote = true },
+        new("ZeroMQ TCP loopback", RungLength.Across),
+        new("ZeroMQ TCP two networks", RungLength.Across, Document: "14,320 (14,230 - 14,420)") { IsRemote = true },
     ];
 }
 

@@ -34,6 +34,8 @@ internal sealed class TestNetwork : IDisposable
             $"-n {network._name} addr add {EchoAddress}/24 dev cable",
             $"link set {network._name} up",
             $"-n {network._name} link set cable up",
+            // NetMQ wakes its threads over it.
+            $"-n {network._name} link set lo up",
         ];
         reason = steps.Select(Ip).FirstOrDefault(static failure => failure.Length > 0) ?? "";
         if (reason.Length == 0) { return network; }

@@ -10,7 +10,7 @@ internal sealed record ObserversPlan(int Clients, int PerClient, TimeSpan MaxAge
 {
     public static ObserversPlan Of(RunForm form)
     {
-        var (clients, each, age, settle, time) = form.Choose((4, 25, 2, 1, 3), (50, 200, 20, 20, 40), (100, 1000, 60, 60, 150), (100, 1000, 60, 120, 600));
+        var (clients, each, age, settle, time) = form.Choose((4, 25, 1, 0, 2), (50, 200, 20, 20, 40), (100, 1000, 60, 60, 150), (100, 1000, 60, 120, 600));
         return new(clients, each, TimeSpan.FromSeconds(age), TimeSpan.FromSeconds(settle), TimeSpan.FromSeconds(time));
     }
 }

@@ -1,5 +1,3 @@
-using CoAP.Tool.LoadEngine;
-
 namespace CoAP.Load;
 
 /// <summary>The reverse echo: every connection sends its next request when it has an answer.</summary>

@@ -6,8 +6,6 @@ internal sealed class MemoryRuns(ServersPlan plan, Report report)
     /// <summary>The connections of each machine in the talk.</summary>
     private const double ConnectionsOfTheTalk = 500_000;
 
-    private static readonly TimeSpan Settling = TimeSpan.FromSeconds(0.5);
-
     private readonly Table _slopes = Table.OfRuns("memory-per-connection", "KiB", "service", "model", "500,000 connections, GiB");
     private readonly Chart _chart = new("memory", "Resident memory with idle connections", "idle connections", "MiB") { IsLogAcross = false, IsLogUp = false };
 
@@ -37,7 +35,7 @@ internal sealed class MemoryRuns(ServersPlan plan, Report report)
             report.Fail(load.Measure(TimeSpan.FromSeconds(30)).Failed);
             held.Add(load);
             count = connections;
-            Thread.Sleep(Settling);
+            Thread.Sleep(plan.Settling);
             points.Add((connections, ProcessMemory.Resident($"{server.Id}") / (double)(1 << 20)));
         }
         held.ForEach(static load => load.Dispose());

@@ -3,13 +3,16 @@ namespace CoAP.Load;
 /// <summary>The connections that ask, the idle ones whose memory is measured, the handlers that wait, the time of a run and its warm-up, and the runs.</summary>
 internal sealed record ServersPlan(int[] Connections, int[] Idle, string[] Handlers, TimeSpan Time, TimeSpan WarmUp, int Repeats)
 {
+    /// <summary>The time after which the memory of new connections is read.</summary>
+    public TimeSpan Settling { get; private init; } = TimeSpan.FromSeconds(0.5);
+
     private static readonly string[] AllHandlers = ["db1", "db10", "db100", "all", "first", "compute", "foreign"];
 
     public static ServersPlan Of(RunSettings settings)
     {
         var plan = settings.Form switch
         {
-            RunForm.Dry => Plan([1, 20], [20, 40], ["db1"], 0.1, 0.1, 1),
+            RunForm.Dry => Plan([1, 20], [20, 40], ["db1"], 0.05, 0.02, 1) with { Settling = TimeSpan.Zero },
             RunForm.Quick => Plan([1, 1_000], [500, 2_000], ["db10", "foreign"], 0.5, 0.2, 1),
             RunForm.Usual => Plan([1, 10, 100, 1_000, 10_000, 18_000], [1_000, 6_000, 12_000, 18_000], AllHandlers, 1.5, 0.5, 3),
             _ => Plan([1, 10, 100, 1_000, 5_000, 10_000, 15_000, 18_000], [1_000, 3_000, 6_000, 9_000, 12_000, 15_000, 18_000], AllHandlers, 5, 1, 5),

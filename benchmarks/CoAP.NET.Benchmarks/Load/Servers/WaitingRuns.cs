@@ -1,5 +1,3 @@
-using CoAP.Tool.LoadEngine;
-
 namespace CoAP.Load;
 
 /// <summary>Handlers that wait, compute or block, and their effect on a quick resource.</summary>

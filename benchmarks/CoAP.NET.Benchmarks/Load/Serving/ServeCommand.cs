@@ -10,6 +10,7 @@ internal static class ServeCommand
         ["bare"] = BareService.StartAsync,
         ["greeting"] = ClientsCommand.ServeAsync,
         ["echo"] = EchoService.StartAsync,
+        ["zeromq"] = ZeroMqService.StartAsync,
         ["servers"] = ServersService.StartAsync,
         ["mesh"] = MeshService.StartAsync,
         ["transports"] = TransportsService.StartAsync,

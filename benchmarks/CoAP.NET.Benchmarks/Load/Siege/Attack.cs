@@ -5,6 +5,9 @@ namespace CoAP.Load;
 /// <summary>Where the server listens, the connections and handshakes a second that are dropped, and the connections that are held at the same time.</summary>
 internal sealed record Target(ServiceValues Addresses, double FloodRate, double HandshakeRate, int Standing)
 {
+    /// <summary>The time limits of the server.</summary>
+    public TimeSpan Patience { get; } = TimeSpan.FromSeconds(Addresses.Number("patience"));
+
     public int PortOf(string transport) => (int)Addresses.Number(transport);
 }
 

@@ -14,9 +14,9 @@ internal sealed record Holding(int Descriptors, int Threads, long Heap, IReadOnl
     }
 
     /// <summary>Waits until no more connections are open than at this moment. The server's time limits close the rest.</summary>
-    public async Task UntilBackAsync(ServerProcess server)
+    public async Task UntilBackAsync(ServerProcess server, TimeSpan patience)
     {
-        for (var watch = Stopwatch.StartNew(); watch.Elapsed < 5 * SiegeService.Patience; await Task.Delay(Interval))
+        for (var watch = Stopwatch.StartNew(); watch.Elapsed < 5 * patience; await Task.Delay(Interval))
         {
             if (Count(server.Id, "fd") <= Descriptors && (await CountersAsync(server)).GetValueOrDefault(Connections) <= Counters.GetValueOrDefault(Connections)) { return; }
         }

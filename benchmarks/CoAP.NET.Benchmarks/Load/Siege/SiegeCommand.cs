@@ -14,14 +14,14 @@ internal sealed class SiegeCommand(SiegePlan plan, ServerProcess server, ServerP
         arguments.End();
         var plan = SiegePlan.Of(settings);
         var report = new Report(settings, $"Bad clients beside good ones, server mode {mode}");
-        await using var server = await ServerProcess.StartAsync("siege", ServerProcess.On(Processors.Server), $"mode={mode}");
+        await using var server = await ServerProcess.StartAsync("siege", ServerProcess.On(Processors.Server), $"mode={mode}", string.Create(CultureInfo.InvariantCulture, $"patience={plan.Patience.TotalSeconds}"));
         await using var attacker = await ServerProcess.StartAsync("attacker", ServerProcess.On(Processors.Client), ValuesOf(server, plan));
         Processors.PinAll(Processors.Client);
         report.Say($"The server runs on core {Processors.Server}, all clients on core {Processors.Client}. The attacker's threads yield to the others.");
         report.Say($"Good clients ask for /hello {RequestsPerSecond:N0} times a second over TCP and over UDP, one request at a time.");
         report.Say($"{plan.Rounds} quiet and {plan.Rounds} attacked stretches take turns, {plan.Time.TotalSeconds} s each.");
         report.Say($"A flood is {plan.RateOf(plan.Flood):N0} connections a second, of TLS and WebSocket {plan.RateOf(plan.Handshakes):N0}; {plan.Standing:N0} connections are held.");
-        report.Say($"The server's time limits are {SiegeService.Patience.TotalSeconds} s, so that they expire within the run.");
+        report.Say($"The server's time limits are {plan.Patience.TotalSeconds} s, so that they expire within the run.");
         await new SiegeCommand(plan, server, attacker).AttackAsync([.. Attack.All.Where(attack => settings.Wants(attack.Name))], report);
         Processors.PinAll();
         return report.ExitCode;
@@ -33,17 +33,18 @@ internal sealed class SiegeCommand(SiegePlan plan, ServerProcess server, ServerP
         string.Create(CultureInfo.InvariantCulture, $"flood={plan.RateOf(plan.Flood)}"),
         string.Create(CultureInfo.InvariantCulture, $"handshakes={plan.RateOf(plan.Handshakes)}"),
         $"standing={plan.Standing}",
+        string.Create(CultureInfo.InvariantCulture, $"patience={plan.Patience.TotalSeconds}"),
     ];
 
     private async Task AttackAsync(Attack[] attacks, Report report)
     {
         await ProbeAsync(Task.Delay(plan.Time / 2));
         // The first run of an attack compiles code and grows tables, which stay. So each runs once before the measurement.
-        foreach (var attack in attacks.Where(static attack => attack.IsRehearsed))
+        foreach (var attack in attacks.Where(attack => plan.IsRehearsed && attack.IsRehearsed))
         {
             var before = await Holding.OfAsync(server);
             await ProbeAsync(AttackAsync(attack, plan.Time / 4));
-            await before.UntilBackAsync(server);
+            await before.UntilBackAsync(server, plan.Patience);
         }
         var tables = new SiegeTables();
         foreach (var attack in attacks) { tables.Add(await AttackAsync(attack)); }
@@ -59,7 +60,7 @@ internal sealed class SiegeCommand(SiegePlan plan, ServerProcess server, ServerP
             var attacking = AttackAsync(attack, plan.Time);
             result.Attacked.Add(await ProbeAsync(attacking));
             result.Count += await attacking;
-            await result.Before.UntilBackAsync(server);
+            await result.Before.UntilBackAsync(server, plan.Patience);
         }
         result.After = await Holding.OfAsync(server);
         return result;

@@ -3,23 +3,21 @@ namespace CoAP.Load;
 /// <summary>The server that is attacked: over every transport, with time limits that expire within a run.</summary>
 internal static class SiegeService
 {
-    /// <summary>No time limit is longer than twice this.</summary>
-    public static readonly TimeSpan Patience = TimeSpan.FromSeconds(1);
-
     public static Task<IService> StartAsync(ServiceValues values)
     {
+        var patience = TimeSpan.FromSeconds(values.Number("patience"));
         var settings = Limits.Server with
         {
             Mode = values.OneOf<ServerMode>("mode"),
-            Tls = new TlsServerSettings { HandshakeTimeout = Patience },
+            Tls = new TlsServerSettings { HandshakeTimeout = patience },
             Stream = new StreamSettings
             {
-                CsmTimeout = Patience,
-                MessageTimeout = Patience,
-                IdleTimeout = 2 * Patience,
-                PingInterval = Patience,
-                PingTimeout = Patience,
-                ReleaseTimeout = Patience,
+                CsmTimeout = patience,
+                MessageTimeout = patience,
+                IdleTimeout = 2 * patience,
+                PingInterval = patience,
+                PingTimeout = patience,
+                ReleaseTimeout = patience,
             },
         };
         var counters = new LibraryCounters();

@@ -57,7 +57,7 @@ internal static class Standing
         // The server has to end these connections.
         foreach (var socket in held.Where(static socket => !socket.SafeHandle.IsClosed))
         {
-            Attack.ReadToEnd(socket, 3 * SiegeService.Patience);
+            Attack.ReadToEnd(socket, 3 * target.Patience);
             Attack.Reset(socket);
         }
         return count;
