@@ -147,6 +147,7 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
         Lane.End();
         _parts.Pipeline.Complete();
         _parts.Security?.Dispose();
+        _parts.Ledger.Dispose();
         _stopping.Dispose();
     }
 }

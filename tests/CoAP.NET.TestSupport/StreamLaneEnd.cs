@@ -88,6 +88,7 @@ internal sealed class StreamLaneEnd : IWireEnd, IDisposable
         Lane.Turn();
         Lane.End();
         _parts.Pipeline.Complete();
+        _parts.Ledger.Dispose();
         _stopping.Dispose();
     }
 

@@ -1,3 +1,5 @@
+using CoAP.TestSupport;
+
 namespace CoAP.Formats.Tests;
 
 /// <summary>Feeds a decoder with broken documents and proves that it neither leaks exceptions nor allocates more than the input justifies.</summary>
@@ -16,7 +18,7 @@ internal static class HostileInputs
     ];
 
     /// <summary>The number of inputs: 20,000, or 10,000,000 if the environment variable COAP_TESTS is "full".</summary>
-    internal static int Count { get; } = Environment.GetEnvironmentVariable("COAP_TESTS") == "full" ? 10_000_000 : 20_000;
+    internal static int Count { get; } = TestLevel.IsFull ? 10_000_000 : 20_000;
 
     /// <summary>Reads mutations and splices of valid documents, and random bytes.</summary>
     /// <param name="valid">The valid documents. Each is read once first, so that one-time allocations are not counted.</param>

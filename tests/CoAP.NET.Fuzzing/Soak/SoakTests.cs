@@ -1,5 +1,6 @@
 using CoAP.Fuzzing.Engine;
 using CoAP.Reporting;
+using CoAP.TestSupport;
 using Xunit.Abstractions;
 
 namespace CoAP.Fuzzing.Soak;
@@ -20,7 +21,7 @@ public sealed class SoakTests(ITestOutputHelper output)
     [SkippableFact]
     public async Task Memory_descriptors_and_threads_end_where_they_began()
     {
-        Skip.IfNot(OperatingSystem.IsLinux() && Environment.GetEnvironmentVariable("COAP_TESTS") == "full", "The soak test runs on Linux where COAP_TESTS=full.");
+        Skip.IfNot(OperatingSystem.IsLinux() && TestLevel.IsFull, "The soak test runs on Linux where COAP_TESTS=full.");
         await using var server = new SoakServer();
         await server.StartAsync();
         await LoadAsync(server, WarmUp, withFaults: true);

@@ -46,6 +46,7 @@ public sealed class LayoutTests
         ["AddressBook"] = "the synchronous client resolves names; only the asynchronous call can be canceled",
         ["ResourceConditions"] = "a handler that may block has a thread for it",
         ["StreamConnector"] = "the synchronous client opens a connection",
+        ["PendingConnection"] = "the synchronous client waits for a connection that another caller opens",
         ["TcpAcceptor"] = "the body of a thread of its own",
         ["OwningStream"] = "streams of responses are closed on threads that may block",
         ["SimulatedNetwork"] = "a task that has completed gives its result to the test",

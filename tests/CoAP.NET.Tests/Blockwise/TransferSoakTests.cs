@@ -9,7 +9,7 @@ namespace CoAP.Tests.Blockwise;
 /// </summary>
 public sealed class TransferSoakTests
 {
-    private static readonly int Seeds = Environment.GetEnvironmentVariable("COAP_TESTS") == "full" ? 1000 : 300;
+    private static readonly int Seeds = TestLevel.IsFull ? 1000 : 300;
     private const int Transfers = 3;
     private const int LargestBody = 3000;
 

@@ -31,18 +31,55 @@ public sealed class CallerStreamTimeoutTests : IAsyncDisposable
     {
         using var silent = _network.OpenDatagrams(PeerIdentity.From("server"));
         var pipe = new Pipe();
-        using var stream = pipe.Reader.AsStream();
-        var request = new CoapRequest(RequestCode.Put, uri) { Body = BodySource.From(stream), Timeout = TimeSpan.FromMinutes(1) };
+        using var stream = new FirstReadStream(pipe.Reader.AsStream());
+        var request = new CoapRequest(RequestCode.Put, uri) { Body = BodySource.From(stream), Timeout = TimeSpan.FromSeconds(5) };
         var call = isSync
             ? Task.Factory.StartNew(() => _client.Send(request), default, TaskCreationOptions.LongRunning, TaskScheduler.Default)
             : _client.SendAsync(request).AsTask();
         using var peer = uri.StartsWith("coap+tcp", StringComparison.Ordinal) ? await _server.OpenAsync() : null;
 
-        await _time.PassAsync(Task.WhenAny(call), TimeSpan.FromMinutes(30));
+        await stream.FirstRead.WaitAsync(RawPeer.Patience);     // the time of the call runs
+        await _time.PassAsync(Task.WhenAny(call), TimeSpan.FromSeconds(10));
         await pipe.Writer.CompleteAsync();      // a blocked read ends when the stream returns
         var error = await Record.ExceptionAsync(() => call.WaitAsync(RawPeer.Patience));
 
         error.Should().BeOfType<CoapTimeoutException>().Which.AwaitedEvent.Should().Be(AwaitedEvent.Caller);
         error!.Message.Should().Contain("it was waiting for your stream").And.NotContain("NSTART");
+    }
+
+    private sealed class FirstReadStream(Stream inner) : Stream
+    {
+        private readonly TaskCompletionSource _firstRead = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public Task FirstRead => _firstRead.Task;
+
+        public override bool CanRead => true;
+        public override bool CanSeek => false;
+        public override bool CanWrite => false;
+        public override long Length => throw new NotSupportedException();
+        public override long Position { get => throw new NotSupportedException(); set => throw new NotSupportedException(); }
+
+        public override int Read(byte[] buffer, int offset, int count)
+        {
+            _firstRead.TrySetResult();
+            return inner.Read(buffer, offset, count);
+        }
+
+        public override int Read(Span<byte> buffer)
+        {
+            _firstRead.TrySetResult();
+            return inner.Read(buffer);
+        }
+
+        public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default)
+        {
+            _firstRead.TrySetResult();
+            return inner.ReadAsync(buffer, cancellationToken);
+        }
+
+        public override void Flush() { }
+        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+        public override void SetLength(long value) => throw new NotSupportedException();
+        public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
     }
 }

@@ -1,4 +1,5 @@
 using System.Net;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Lanes;
 
@@ -8,7 +9,7 @@ public sealed class CallerStressTests
 {
     private const int Callers = 12;
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
-    private static readonly int Rounds = Environment.GetEnvironmentVariable("COAP_TESTS") == "full" ? 100 : 3;
+    private static readonly int Rounds = TestLevel.IsFull ? 100 : 3;
     private static readonly IPEndPoint AnyPort = new(IPAddress.Loopback, 0);
 
     [Theory]

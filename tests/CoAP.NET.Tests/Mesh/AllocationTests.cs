@@ -1,3 +1,5 @@
+using CoAP.TestSupport;
+
 namespace CoAP.Tests.Mesh;
 
 /// <summary>What a request leaves behind on the inline path, counted instead of timed; alone, because the memory counted is the whole process's.</summary>
@@ -5,7 +7,6 @@ namespace CoAP.Tests.Mesh;
 public class AllocationTests
 {
     private const int Requests = 20_000;
-    private static readonly bool IsFull = Environment.GetEnvironmentVariable("COAP_TESTS") == "full";
 
     [Fact]
     public void An_inline_request_with_a_shared_response_allocates_at_most_400_bytes() =>
@@ -18,7 +19,7 @@ public class AllocationTests
     [Fact]
     public void Requests_from_a_thousand_peers_leave_memory_flat()
     {
-        var requests = IsFull ? 10_000_000 : 300_000;
+        var requests = TestLevel.IsFull ? 10_000_000 : 300_000;
         var settings = new CoapServerSettings { Deduplication = new DeduplicationSettings { Capacity = 16_384, AnswerBufferSize = 1 << 20 } };
         var feed = new RequestFeed(peers: 1000, settings, "hello", response: null);
 

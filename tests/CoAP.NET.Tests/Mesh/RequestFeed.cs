@@ -83,6 +83,7 @@ internal sealed class RequestFeed : IDatagramTransport
     {
         _lane.End();
         _parts.Pipeline.Complete();
+        _parts.Ledger.Dispose();
         _stopping.Dispose();
     }
 }

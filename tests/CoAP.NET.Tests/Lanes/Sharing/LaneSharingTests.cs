@@ -19,8 +19,9 @@ public sealed class LaneSharingTests
     // Bytes that nobody touches, behind what is.
     private const string Gap = "BatchedUdpTransport._gap";
 
-    // The counters of each lane and of its transport: only the lane writes them, and the meter reads them.
-    private static readonly string[] ReadByTheMeter = ["CounterGroup._open"];
+    // The meter reads the counters of each lane and of its transport, which only the lane writes, and the ledgers of all endpoints of the process. The lanes
+    // lead to their own ledger.
+    private static readonly string[] ReadByTheMeter = ["CounterGroup._open", "LedgerMetrics.Open"];
 
     /// <summary>All that can be written and that both lanes lead to, with the reason why a request to an inline handler does not write it.</summary>
     private static readonly (string Why, string[] Places)[] Known =

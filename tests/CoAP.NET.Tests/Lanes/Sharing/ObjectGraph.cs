@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 
@@ -7,6 +8,9 @@ namespace CoAP.Tests.Lanes;
 internal sealed class ObjectGraph
 {
     private const BindingFlags Own = BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic | BindingFlags.DeclaredOnly;
+
+    private static readonly ConcurrentDictionary<Type, FieldInfo[]> Fields = new();
+    private static readonly ConcurrentDictionary<Type, bool> Holders = new();
 
     private readonly Dictionary<object, string> _places = new(ReferenceEqualityComparer.Instance);
     private readonly Queue<object> _waiting = new();
@@ -23,7 +27,7 @@ internal sealed class ObjectGraph
     public static ObjectGraph From(IEnumerable<(string Place, object Root)> roots, params IEnumerable<string> cut)
     {
         var graph = new ObjectGraph(cut);
-        foreach (var (place, root) in roots) { graph.Reach(place, root); }
+        foreach (var (place, root) in roots.Where(one => !graph._cut.Contains(one.Place))) { graph.Reach(place, root); }
         while (graph._waiting.TryDequeue(out var next)) { graph.Follow(graph._places[next], next); }
         return graph;
     }
@@ -34,7 +38,9 @@ internal sealed class ObjectGraph
     public string PlaceOf(object item) => _places[item];
 
     /// <summary>The fields of an object's type and of those it derives from.</summary>
-    public static IEnumerable<FieldInfo> FieldsOf(Type type)
+    public static FieldInfo[] FieldsOf(Type type) => Fields.GetOrAdd(type, static one => [.. FindFields(one)]);
+
+    private static IEnumerable<FieldInfo> FindFields(Type type)
     {
         for (var at = type; at is not null; at = at.BaseType)
         {
@@ -96,6 +102,6 @@ internal sealed class ObjectGraph
         }
     }
 
-    private static bool HoldsObjects(Type type) =>
-        !type.IsPointer && (bool)typeof(RuntimeHelpers).GetMethod(nameof(RuntimeHelpers.IsReferenceOrContainsReferences))!.MakeGenericMethod(type).Invoke(null, null)!;
+    private static bool HoldsObjects(Type type) => Holders.GetOrAdd(type, static type =>
+        !type.IsPointer && (bool)typeof(RuntimeHelpers).GetMethod(nameof(RuntimeHelpers.IsReferenceOrContainsReferences))!.MakeGenericMethod(type).Invoke(null, null)!);
 }

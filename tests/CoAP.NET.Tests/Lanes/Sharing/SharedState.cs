@@ -31,7 +31,8 @@ internal static class SharedState
     {
         var content = new List<object?>();
         if (item is Delegate) { return content; }
-        if (item is Array array) { foreach (var element in array) { Note(element, content); } }
+        if (item is Array numbers && numbers.GetType().GetElementType()!.IsPrimitive) { content.Add(new Bytes(numbers)); }
+        else if (item is Array array) { foreach (var element in array) { Note(element, content); } }
         else { foreach (var field in ObjectGraph.FieldsOf(item.GetType())) { Note(field.GetValue(item), content); } }
         return content;
     }
@@ -61,5 +62,21 @@ internal static class SharedState
             foreach (var field in ObjectGraph.FieldsOf(value.GetType())) { Note(field.GetValue(value), content); }
         }
         else { content.Add(value); }
+    }
+
+    /// <summary>The bytes of an array of numbers. A box for each of its elements would take long.</summary>
+    private readonly struct Bytes
+    {
+        private readonly byte[] _bytes;
+
+        public Bytes(Array numbers)
+        {
+            _bytes = new byte[Buffer.ByteLength(numbers)];
+            Buffer.BlockCopy(numbers, 0, _bytes, 0, _bytes.Length);
+        }
+
+        public override bool Equals(object? other) => other is Bytes bytes && _bytes.AsSpan().SequenceEqual(bytes._bytes);
+
+        public override int GetHashCode() => _bytes.Length;
     }
 }

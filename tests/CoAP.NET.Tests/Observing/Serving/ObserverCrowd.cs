@@ -115,6 +115,7 @@ internal sealed class ObserverCrowd : IDatagramTransport
         if (_lane.HasEnded) { return; }
         _lane.End();
         _parts.Pipeline.Complete();
+        _parts.Ledger.Dispose();
         _stopping.Dispose();
     }
 
