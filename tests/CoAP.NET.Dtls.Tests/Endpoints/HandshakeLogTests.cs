@@ -13,7 +13,7 @@ public sealed class HandshakeLogTests : IDisposable
 {
     private static readonly PreSharedKey Key = new("device-7", "a key of 16 bytes"u8);
 
-    private readonly Wire _wire = new(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(10) };
+    private readonly Wire _wire = new(new ManualClock()) { Latency = TimeSpan.FromMilliseconds(10) };
     private readonly ConcurrentQueue<(string Instrument, object? Reason)> _counted = new();
     private readonly MeterListener _listener = new();
     private readonly TestLog _log = new();

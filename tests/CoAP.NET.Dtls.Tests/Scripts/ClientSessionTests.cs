@@ -10,7 +10,7 @@ public sealed class ClientSessionTests : IDisposable
 
     private static readonly PreSharedKey Key = ScriptedDevice.Key;
 
-    private readonly Wire _wire = new(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(20) };
+    private readonly Wire _wire = new(new ManualClock()) { Latency = TimeSpan.FromMilliseconds(20) };
     private readonly ScriptedServer _server;
     private readonly LaneEnd _client;
 

@@ -1,6 +1,4 @@
 using CoAP.Options;
-using CoAP.TestSupport;
-
 namespace CoAP.Tests.Caching;
 
 /// <summary>A client that observes and has a cache: what it was notified of answers its requests (RFC 7641, section 3.3).</summary>
@@ -8,7 +6,7 @@ public sealed class NotificationCacheTests : IAsyncDisposable
 {
     private const string Uri = "coap://server/seen";
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InMemoryNetwork _network = new(TimeProvider.System);
     private readonly CoapServer _server;
     private readonly CoapClient _client;

@@ -1,6 +1,4 @@
 using CoAP.Options;
-using CoAP.TestSupport;
-
 namespace CoAP.Tests.Caching;
 
 /// <summary>A client with a cache and a server that counts what reaches it.</summary>
@@ -8,7 +6,7 @@ public sealed class ResponseCacheTests : IAsyncDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InMemoryNetwork _network = new(TimeProvider.System);
     private readonly ResponseCache _cache;
     private readonly CoapServer _server;

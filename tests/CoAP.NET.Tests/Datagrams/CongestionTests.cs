@@ -141,7 +141,7 @@ public sealed class CongestionTests : ClientUnderTest
 
     private static (LaneEnd Client, ScriptedPeer Server) Adaptive(out Wire wire)
     {
-        wire = new Wire(new ManualTime());
+        wire = new Wire(new ManualClock());
         return (LaneEnd.Client(wire, Settings with { Congestion = CongestionMode.Adaptive }), ScriptedPeer.Server(wire));
     }
 

@@ -6,7 +6,7 @@ namespace CoAP.Tests.Datagrams;
 /// <summary>How long duplicates are in fact recognized, as the metric "coap.deduplication.window" tells it.</summary>
 public sealed class DeduplicationWindowTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _client;
     private readonly LaneEnd _server;
 

@@ -9,7 +9,7 @@ public sealed class CallDeadlineTests
 {
     private static readonly CoapClientSettings Exact = new() { Transmission = new() { AckRandomFactor = 1 } };
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
 
     [Fact]
     public void A_silent_device_ends_a_call_at_its_Timeout()

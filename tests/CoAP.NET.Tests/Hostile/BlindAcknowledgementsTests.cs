@@ -11,7 +11,7 @@ public sealed class BlindAcknowledgementsTests : IDisposable
 
     private const int LastId = MessageIdSource.UnicastCount - 1;
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly ScriptedPeer _victim;
     private Resource _state = null!;

@@ -7,7 +7,7 @@ public sealed class ForgedBodiesTests : IDisposable
 {
     private static readonly string Block = new('x', 512);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
 
     public ForgedBodiesTests() => _server = LaneEnd.Server(_wire, Map, new CoapServerSettings

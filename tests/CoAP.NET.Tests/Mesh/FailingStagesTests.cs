@@ -8,7 +8,7 @@ namespace CoAP.Tests.Mesh;
 /// <summary>A stage that throws on the way of a request or of its answer: the request ends with 5.00 and is released.</summary>
 public sealed class FailingStagesTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LateAnswer _late = new();
     private readonly TestLog _log = new();
     private readonly ScriptedPeer _client;

@@ -10,7 +10,7 @@ public sealed class MeshLinkTests : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);      // of real time: user blocks run on threads of their own
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _client;
     private LaneEnd? _server;
     private int _requests;

@@ -5,7 +5,7 @@ namespace CoAP.Tests.Resources;
 /// <summary>Steps of resources and of groups, and an object per request.</summary>
 public sealed class ResourceGroupTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly List<string> _order = [];
     private LaneEnd? _server;
 

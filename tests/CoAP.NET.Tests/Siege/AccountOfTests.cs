@@ -10,7 +10,7 @@ public sealed class AccountOfTests : IDisposable
 {
     private static readonly PeerIdentity Peer = PeerIdentity.From("peer");
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly TestLog _log = new();
     private readonly EndpointLog _endpointLog;
 

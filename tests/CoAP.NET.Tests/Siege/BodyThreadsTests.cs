@@ -7,7 +7,7 @@ public sealed class BodyThreadsTests : IDisposable
 {
     private static readonly string Block = new('x', 512);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly List<ScriptedPeer> _peers = [];
     private readonly CountdownEvent _reading = new(16);
     private readonly CountdownEvent _ended = new(16);

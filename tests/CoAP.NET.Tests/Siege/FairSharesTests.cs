@@ -11,7 +11,7 @@ public sealed class FairSharesTests : IDisposable
 
     private static readonly string Block = new('x', 512);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LateAnswer _late = new();
     private readonly LaneEnd _server;
     private int _messageId;

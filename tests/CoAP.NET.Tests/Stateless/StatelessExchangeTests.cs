@@ -9,7 +9,7 @@ public sealed class StatelessExchangeTests : IDisposable
 {
     private const string NothingKept = "0 exchanges, 0 unsettled messages, 0 pending requests, 1 channels, 1 deadlines";
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly StatelessTokens _tokens = new();
     private readonly List<StatelessResponse> _taken = [];
     private readonly LaneEnd _client;
@@ -106,7 +106,7 @@ public sealed class StatelessExchangeTests : IDisposable
         using var other = ScriptedPeer.Server(_wire, "other");
         _ = Send("s");
         _server.Expect("NON [X] GET /x (Token T)");
-        var token = Convert.ToHexString(WireMessage.Read(_server.Last).Token);
+        var token = Convert.ToHexString(WireMessage.Read(_server.LastBytes).Token);
 
         other.Send($"CON [0x0001] 2.05 Content (Token 0x{token})");
         other.Expect("RST [0x0001]");

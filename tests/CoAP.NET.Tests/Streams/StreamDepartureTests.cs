@@ -10,7 +10,7 @@ public sealed class StreamDepartureTests : IAsyncDisposable
     private const string ReleaseForAMinute = "20 e4 41 3c";                 // Hold-Off 60
     private const string ReleaseWithBoth = "80 e4 25 6f74686572 21 3c";
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InMemoryNetwork _network = new();
     private readonly RawServer _server;
     private readonly RawServer _other;

@@ -9,7 +9,7 @@ public sealed class ResponseErrorTests : IDisposable
 {
     private static readonly CoapCode Unregistered = new(4, 30);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly LaneEnd _client;
 

@@ -42,7 +42,7 @@ public sealed class ClientEndTests : ObserverUnderTest
     {
         var observation = ObserveTemperature();
 
-        Server.SendBytes($"58 45 0001 {TokenOf(Server.Last)} 64 01020304");
+        Server.SendBytes($"58 45 0001 {TokenOf(Server.LastBytes)} 64 01020304");
         Server.ExpectNothing(seconds: 3600);
 
         observation.EndReason.Should().Be(ObservationEnd.NotObserved);

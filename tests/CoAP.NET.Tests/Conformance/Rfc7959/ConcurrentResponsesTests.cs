@@ -9,7 +9,7 @@ public sealed class ConcurrentResponsesTests : IDisposable
 {
     private const int Length = 3000;
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly LaneEnd _client;
 

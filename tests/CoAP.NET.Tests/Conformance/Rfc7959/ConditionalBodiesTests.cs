@@ -8,7 +8,7 @@ public sealed class ConditionalBodiesTests : IDisposable
 {
     private const string First = "0123456789abcdef";
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly ScriptedPeer _client;
     private readonly List<string> _bodies = [];

@@ -8,7 +8,7 @@ public sealed class Rfc8323Section4_4Tests : IAsyncDisposable
     private const byte Binary = 0x82;           // FIN, binary; a Ping would be 89, a Pong 8a (RFC 6455, section 5.2)
     private const byte Close = 0x88;
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly CoapServer _server;
 
     public Rfc8323Section4_4Tests()

@@ -14,7 +14,7 @@ public sealed class Rfc8323Section5_5Tests : IAsyncDisposable
         21 3c           # Hold-Off 60
         """;
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InMemoryNetwork _network = new();
     private readonly RawServer _server;
     private readonly RawServer _other;

@@ -7,7 +7,7 @@ namespace CoAP.Tests.Conformance;
 /// <summary>A server limits how many requests an account may send (RFC 8516).</summary>
 public sealed class RateLimitTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly List<IDisposable> _open = [];
     private LaneEnd _server = null!;
     private Resource _limited = null!;

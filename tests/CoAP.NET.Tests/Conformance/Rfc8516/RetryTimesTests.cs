@@ -6,7 +6,7 @@ namespace CoAP.Tests.Conformance;
 /// <summary>A client keeps to the Max-Age of 4.29 (RFC 8516) and 5.03 (RFC 7252, section 5.9.3.4).</summary>
 public sealed class RetryTimesTests : IAsyncDisposable
 {
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InMemoryNetwork _network = new();
     private readonly CoapServer _server;
     private CoapClient _client;

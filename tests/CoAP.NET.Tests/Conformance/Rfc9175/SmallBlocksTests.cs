@@ -10,7 +10,7 @@ public sealed class SmallBlocksTests : IDisposable
     private const int EchoNumber = 252;
     private const int Block2Number = 23;
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly ScriptedPeer _client;
     private readonly LateAnswer _slow = new();

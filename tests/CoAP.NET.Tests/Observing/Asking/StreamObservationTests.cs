@@ -10,7 +10,7 @@ public sealed class StreamObservationTests : IAsyncDisposable
     private const string Register = "6869";     // nothing behind the path
     private const string Empty = "60";          // Observe without a value
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InMemoryNetwork _network = new();
     private readonly RawServer _server;
     private readonly CoapClient _client;

@@ -9,7 +9,7 @@ public sealed class HeldNotificationsTests : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ConcurrentQueue<Answer> _held = new();
     private readonly BufferBlock<Answer> _returned = new();
     private readonly ScriptedPeer _client;

@@ -8,7 +8,7 @@ namespace CoAP.Tests.Observing;
 /// <summary>Resources whose representations come from a sequence or a block.</summary>
 public sealed class ObservableSourceTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _client;
     private Resource _resource = null!;
     private LaneEnd? _server;

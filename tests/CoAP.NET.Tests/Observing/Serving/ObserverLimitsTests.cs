@@ -9,7 +9,7 @@ public sealed class ObserverLimitsTests : IDisposable
 {
     private const string Nothing = "0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines";
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private Resource _resource = null!;
     private LaneEnd _server = null!;
     private CoapResponse _state = Say("a");

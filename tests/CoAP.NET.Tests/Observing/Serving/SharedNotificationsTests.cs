@@ -7,7 +7,7 @@ namespace CoAP.Tests.Observing;
 /// <summary>How often the handler is asked, and what observers share.</summary>
 public sealed class SharedNotificationsTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly List<string> _asked = [];
     private Resource _resource = null!;
     private LaneEnd? _server;

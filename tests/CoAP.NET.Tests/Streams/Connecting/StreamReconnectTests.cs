@@ -8,7 +8,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
 {
     private const string Uri = "coap+tcp://raw-server/hi";
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InMemoryNetwork _network = new();
     private readonly CoapClient _client;
     private RawServer? _server;

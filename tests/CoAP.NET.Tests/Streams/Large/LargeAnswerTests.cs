@@ -10,7 +10,7 @@ public sealed class LargeAnswerTests : IAsyncDisposable
     private const string GetHi = "31 01 43 b2 6869";
     private const string Hi = "414543c0ff6869";
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly StreamHost _host;
 
     public LargeAnswerTests() => _host = new StreamHost(settings => settings with
