@@ -7,6 +7,7 @@ public sealed class XmlErrorsTests
 {
     private static readonly XmlSerializerFormat Format = new([typeof(XmlNote), typeof(XmlDevice)]);
 
+    [Trait("RFC", "7303 3")]
     [Theory, InlineData("<a>x</a>"), InlineData("<?xml version='1.0' encoding='utf-8'?><!-- b --><a><![CDATA[x]]></a>"), InlineData("<a>&#120;</a>")]
     public void Reads_the_forms_of_a_text(string xml) => Format.Read<XmlNote>(Encoding.UTF8.GetBytes(xml)).Text.Should().Be("x");
 
