@@ -40,7 +40,7 @@ public sealed class LibcoapBodyTests(SharedServers servers) : IClassFixture<Shar
     [InlineData(32)]
     [InlineData(64)]
     [Trait("RFC", "7959 2.2")]
-    public async Task Is_refused_a_body_that_has_too_many_blocks(int block)
+    public async Task A_body_with_too_many_blocks_is_refused(int block)
     {
         var server = await ServerAsync("async");
         var tooLarge = ((1L << 20) * block) + 1;

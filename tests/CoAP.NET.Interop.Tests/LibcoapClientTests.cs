@@ -83,7 +83,7 @@ public sealed class LibcoapClientTests(SharedServers servers) : IClassFixture<Sh
     [InlineData("async", "coap")]
     [InlineData("sync", "coap+tcp")]
     [Trait("RFC", "7252 5.10.6.2")]
-    public async Task Is_told_that_its_representation_is_still_valid(string mode, string scheme)
+    public async Task A_valid_representation_is_confirmed(string mode, string scheme)
     {
         var server = await ServerAsync(mode, "127.0.0.1");
         var uri = $"{await server.BaseAsync(scheme, "127.0.0.1")}/store/{SharedServers.NewName()}";
@@ -121,7 +121,7 @@ public sealed class LibcoapClientTests(SharedServers servers) : IClassFixture<Sh
     [InlineData("async-single", "coap")]
     [InlineData("sync", "coap+tcp")]
     [Trait("RFC", "7252 5.9.2")]
-    public async Task Is_told_what_is_wrong_with_its_request(string mode, string scheme)
+    public async Task An_error_response_explains_the_problem(string mode, string scheme)
     {
         var server = await ServerAsync(mode, "127.0.0.1");
         var uri = await server.BaseAsync(scheme, "127.0.0.1");

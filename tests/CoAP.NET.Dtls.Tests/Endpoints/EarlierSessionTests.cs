@@ -79,7 +79,7 @@ public sealed class EarlierSessionTests : IDisposable
     }
 
     [Fact, Trait("RFC", "7252 9.1.2"), Trait("RFC", "7252 9.1.1")]
-    public async Task They_go_out_in_the_session_of_the_request()
+    public async Task Responses_are_sent_in_the_session_of_the_request()
     {
         var asked = await AskDeviceAsync();
         _opened.Clear();

@@ -152,7 +152,7 @@ public sealed class HandshakeLogTests : IDisposable
     }
 
     [Fact]
-    public void What_a_callback_throws_is_logged_with_the_exception()
+    public void An_exception_of_a_callback_is_logged()
     {
         using var authority = new TestAuthority();
         using var certificate = authority.IssueServer("server");

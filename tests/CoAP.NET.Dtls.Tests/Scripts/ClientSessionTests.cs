@@ -27,7 +27,7 @@ public sealed class ClientSessionTests : IDisposable
     }
 
     [Fact, Trait("RFC", "5246 7.4.1.1"), Trait("RFC", "5246 7.2.2")]
-    public async Task The_wish_of_a_server_to_begin_anew_is_refused_and_the_session_goes_on()
+    public async Task Renegotiation_is_refused_and_the_session_continues()
     {
         var answer = Ask();
 

@@ -28,7 +28,7 @@ public sealed class LongTransferTests
     }
 
     [Fact, Trait("RFC", "7252 4.4")]
-    public void A_new_request_waits_all_the_same()
+    public void A_new_request_still_waits()
     {
         var wire = new Wire(new ManualClock());
         using var server = LaneEnd.Server(wire, map => map.At("large").Get((_, _) => new(Response.Content(new byte[Blocks * BlockSize], ContentFormats.OctetStream))));

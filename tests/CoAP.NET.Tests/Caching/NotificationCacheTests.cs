@@ -50,7 +50,7 @@ public sealed class NotificationCacheTests : IAsyncDisposable
     }
 
     [Fact, Trait("RFC", "7641 3.2")]
-    public async Task So_does_the_error_that_ends_the_observation()
+    public async Task An_error_that_ends_the_observation_replaces_the_stored_response()
     {
         await foreach (var notification in _client.ObserveAsync(Uri))
         {

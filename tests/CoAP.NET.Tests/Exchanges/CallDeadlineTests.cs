@@ -106,7 +106,7 @@ public sealed class CallDeadlineTests
     }
 
     [Fact]
-    public void Nothing_is_left_of_a_call_that_its_deadline_ended()
+    public void A_call_that_its_deadline_ends_leaves_no_state()
     {
         using var client = LaneEnd.Client(_wire, Exact);
         using var server = new MaliciousServer(_wire, static (server, request) => server.Empty(request, MessageType.Acknowledgement));

@@ -52,7 +52,7 @@ public sealed class GroupRequestTests : IDisposable
     }
 
     [Fact, Trait("RFC", "7252 4.4")]
-    public void Its_message_ID_is_one_of_those_reserved_for_groups()
+    public void A_group_request_has_a_message_ID_reserved_for_groups()
     {
         Ask();
 

@@ -44,7 +44,7 @@ public sealed class FailingStagesTests : IDisposable
     }
 
     [Theory, MemberData(nameof(OfMessages))]
-    public void Before_it_is_a_request_the_datagram_is_dropped(string arrow)
+    public void A_datagram_is_dropped_if_a_stage_before_the_request_fails(string arrow)
     {
         var server = Serve(Arrows.Link(arrow, new FailingStage()));
         server.ToleratesFaults = true;

@@ -122,7 +122,7 @@ public sealed class MeshLinkTests : IDisposable
     }
 
     [Theory, MemberData(nameof(Arrows))]
-    public void What_a_block_hands_on_enters_the_mesh_again(string arrow)
+    public void An_item_that_a_block_passes_on_enters_the_mesh_again(string arrow)
     {
         Serve(At(arrow, new Through(() => { }, OverflowRule.Drop)));
 

@@ -101,7 +101,7 @@ public sealed class ResourceGroupTests : IDisposable
     [InlineData("/throws", "5.00")]
     [InlineData("/null", "5.00")]
     [InlineData("/coap", "4.01")]
-    public async Task What_a_step_throws_becomes_a_response(string path, string code)
+    public async Task An_exception_of_a_step_becomes_a_response(string path, string code)
     {
         Serve(map =>
         {

@@ -53,7 +53,7 @@ public sealed class FairSharesTests : IDisposable
     }
 
     [Fact]
-    public void What_is_answered_at_once_needs_no_room()
+    public void Requests_that_are_answered_at_once_need_no_room()
     {
         Attack("forged", "GET /late");
         using var honest = ScriptedPeer.Client(_wire, "honest");
@@ -95,7 +95,7 @@ public sealed class FairSharesTests : IDisposable
     }
 
     [Fact]
-    public void What_is_held_is_released_when_its_reason_ends()
+    public void Charges_are_released_when_their_reason_ends()
     {
         Attack("attacker", "GET /late");
         Attack("attacker", "GET /state {Observe: 0}");

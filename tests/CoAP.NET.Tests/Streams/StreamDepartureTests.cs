@@ -46,7 +46,7 @@ public sealed class StreamDepartureTests : IAsyncDisposable
     }
 
     [Fact, Trait("RFC", "8323 5.5")]
-    public async Task Where_the_alternative_does_not_answer_the_server_itself_is_asked_again()
+    public async Task If_the_alternative_does_not_answer_the_original_server_is_used_again()
     {
         _other.Dispose();
         await ReleasedAsync(ReleaseToOther);
@@ -59,7 +59,7 @@ public sealed class StreamDepartureTests : IAsyncDisposable
     }
 
     [Fact, Trait("RFC", "8323 5.5")]
-    public async Task Nobody_connects_again_before_the_hold_off_is_over()
+    public async Task No_reconnect_happens_before_the_hold_off_ends()
     {
         await ReleasedAsync(ReleaseForAMinute);
 

@@ -128,7 +128,7 @@ public sealed class Rfc7252Section4_2Tests : ClientUnderTest
     [InlineData("NON [X] 2.05 Content (Token 0x01) '?'", "RST [X]")]
     [InlineData("CON [X] 2.05 Content (Token 0x01) '?'", "RST [X]")]
     [InlineData("CON [X]", "RST [X]")]
-    public void Nor_does_any_other_message_of_the_peer_that_only_has_the_same_number(string message, string reaction)
+    public void Another_kind_of_message_with_the_same_message_ID_does_not_end_the_retransmission(string message, string reaction)
     {
         var call = Client.Get("/temperature");
 

@@ -45,7 +45,7 @@ public sealed class Rfc7252Section5_10_2Tests
 
     [Theory, Trait("RFC", "7252 5.10.2")]
     [InlineData("/t"), InlineData("?a"), InlineData("coap://server/t")]
-    public async Task The_same_holds_on_a_channel(string uri)
+    public async Task A_channel_refuses_a_URI_together_with_proxy_options(string uri)
     {
         var wire = new Wire(new ManualClock());
         using var client = LaneEnd.Client(wire);

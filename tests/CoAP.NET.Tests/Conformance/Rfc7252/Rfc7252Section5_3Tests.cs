@@ -91,7 +91,7 @@ public sealed class Rfc7252Section5_3Tests : ClientUnderTest
     }
 
     [Fact, Trait("RFC", "7252 5.3.2")]
-    public void Of_two_responses_the_second_is_rejected()
+    public void A_second_response_is_rejected()
     {
         var call = Client.Get("/temperature");
 

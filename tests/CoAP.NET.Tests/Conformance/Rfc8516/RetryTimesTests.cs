@@ -99,7 +99,7 @@ public sealed class RetryTimesTests : IAsyncDisposable
 
     // A server that refuses everything does not fill the memory, and leaves room for others.
     [Fact]
-    public async Task Of_one_server_a_quarter_is_remembered_and_no_more()
+    public async Task One_server_can_use_at_most_a_quarter_of_the_table()
     {
         for (var i = 0; i < 300; i++) { await SendAsync($"coap://server/r/{i}"); }
         for (var i = 0; i < 300; i++) { await SendAsync($"coap://server/r/{i}"); }

@@ -91,7 +91,7 @@ public sealed class Rfc9175Section2_4Tests : UnverifiedClient
 
     // Options alone that are too large: no block is small enough.
     [Fact, Trait("RFC", "9175 2.4")]
-    public void Where_no_block_fits_the_answer_is_cut_to_its_code_and_an_echo()
+    public void If_no_block_fits_the_answer_is_only_its_code_and_an_Echo()
     {
         Client.Send("CON [0x0001] POST /long (Token 0x41)");
         Client.Expect("ACK [0x0001] 2.01 Created (Token 0x41) {Echo: E}");

@@ -153,7 +153,7 @@ public sealed class StreamObservationTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task Where_the_first_connection_is_refused_the_reader_gets_the_reason()
+    public async Task A_refused_first_connection_fails_the_reader_with_the_reason()
     {
         var reading = _client.ObserveAsync("coap+tcp://nobody/").GetAsyncEnumerator();
 

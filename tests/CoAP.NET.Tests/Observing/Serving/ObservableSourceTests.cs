@@ -22,7 +22,7 @@ public sealed class ObservableSourceTests : IDisposable
     }
 
     [Fact]
-    public void What_a_block_gives_is_what_observers_are_told()
+    public void Observers_receive_what_a_block_emits()
     {
         var source = new BufferBlock<CoapResponse>();
         _server = LaneEnd.Server(_wire, map => _resource = map.At("r").Observable(source));

@@ -25,7 +25,7 @@ public sealed class StreamConnectionsTests
 
     [Fact]
     [Trait("RFC", "8323 5.3")]
-    public async Task Nobody_finds_a_connection_and_sends_on_it_before_its_CSM_is_the_first_message()
+    public async Task A_connection_can_be_found_only_after_its_CSM_is_the_first_message()
     {
         var time = new ManualClock();
         var settings = new CoapClientSettings { TimeProvider = time };

@@ -62,7 +62,7 @@ public sealed class LargeAnswerTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task Who_has_ended_its_direction_may_take_its_time_to_read_the_answer()
+    public async Task A_peer_that_has_ended_its_direction_may_read_the_answer_slowly()
     {
         using var peer = await OpenAsync();
         peer.Send(GetLarge);

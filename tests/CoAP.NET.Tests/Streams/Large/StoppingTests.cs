@@ -23,7 +23,7 @@ public sealed class StoppingTests : IAsyncDisposable
     public async ValueTask DisposeAsync() => await _time.PassAsync(_host.DisposeAsync().AsTask());
 
     [Fact]
-    public async Task What_was_accepted_is_written_whole_before_the_connection_closes()
+    public async Task Accepted_messages_are_written_completely_before_the_connection_closes()
     {
         using var peer = await HalfAnsweredAsync();
 

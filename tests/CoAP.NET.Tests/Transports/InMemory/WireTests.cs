@@ -36,7 +36,7 @@ public sealed class WireTests
     }
 
     [Fact]
-    public void Chance_loses_repeats_and_reorders_about_as_often_as_set()
+    public void Random_loss_repetition_and_reordering_match_the_settings()
     {
         var wire = new Wire(new ManualClock(), seed: 3) { Jitter = TimeSpan.FromSeconds(1), Loss = 0.2, Duplication = 0.5 };
 
