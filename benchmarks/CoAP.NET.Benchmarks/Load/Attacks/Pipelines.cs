@@ -5,6 +5,8 @@ internal static class Pipelines
 {
     private const int Outstanding = 64;
 
+    private static readonly TimeSpan FirstAnswer = TimeSpan.FromSeconds(2);
+
     // The same as that of Connection.
     private static readonly IPAddress Source = new([127, 0, 0, 2]);
 
@@ -18,7 +20,7 @@ internal static class Pipelines
 
     private static Sent Run(Target target, TimeSpan time, int connections, string path)
     {
-        var result = Load.Run(new LoadSettings
+        using var load = new Load(new LoadSettings
         {
             Server = new IPEndPoint(IPAddress.Loopback, target.PortOf("tcp")),
             Source = Source,
@@ -26,9 +28,10 @@ internal static class Pipelines
             Sockets = connections,
             Outstanding = Outstanding,
             Path = path,
-            WarmUp = TimeSpan.Zero,
-            Duration = time,
         });
+        var result = load.Measure(time);
+        // A short attack may be over before the first answer.
+        if (result.Tally.Ended == 0) { result = load.Measure(FirstAnswer); }
         return new(result.Tally.Ended, result.Tally.Closed > 0 ? $"{result.Tally.Closed} connections closed" : "");
     }
 }

@@ -6,6 +6,7 @@ namespace CoAP.Load;
 internal static class Signals
 {
     private const int Connections = 200, MessagesAtOnce = 2048;
+    private const long Opening = 2 * Clock.Second;
 
     public static Sent Csm(Target target, TimeSpan time) => Spam(target, time, [0x00, 0xE1]);
 
@@ -19,7 +20,8 @@ internal static class Signals
         byte[] bytes = [.. StreamFrame.Csm, .. Enumerable.Repeat(message, MessagesAtOnce).SelectMany(static one => one)];
         var connections = Enumerable.Range(0, Connections).Select(_ => new Connection(target.PortOf("tcp"), bytes)).ToArray();
         var sent = 0L;
-        while (Clock.Now < end)
+        // A short attack may be over before its connections are open.
+        while (Clock.Now < end || (sent == 0 && Clock.Now < end + Opening))
         {
             var turn = connections.Sum(static connection => connection.Turn(repeats: true));
             sent += turn;
