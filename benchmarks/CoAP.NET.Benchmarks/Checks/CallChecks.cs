@@ -1,5 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
 using CoAP.Datagrams;
 using CoAP.Mesh;
 using CoAP.Transports;

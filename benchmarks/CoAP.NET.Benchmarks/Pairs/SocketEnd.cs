@@ -1,6 +1,3 @@
-using System.Net;
-using System.Net.Sockets;
-
 namespace CoAP.Benchmarks;
 
 /// <summary>One end of a TCP connection over loopback. A thread at the other end takes all bytes, or sends the same bytes forever.</summary>

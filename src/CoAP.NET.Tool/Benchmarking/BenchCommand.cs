@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Diagnostics;
 using System.Net;
 using CoAP.Tool.Connecting;
+using CoAP.Tool.LoadEngine;
 using CoAP.Tool.Printing;
 using CoAP.Tool.Running;
 
@@ -67,10 +68,10 @@ internal sealed class BenchCommand
         var generator = Open(terminal, arguments, settings, first);
         await using (generator.ConfigureAwait(false))
         {
-            var tally = await MeasureAsync(terminal, settings, generator, end).ConfigureAwait(false);
-            if (arguments.GetValue(_isJson)) { BenchReport.PrintJson(terminal, settings, generator.Name, tally); }
-            else { BenchReport.Print(terminal, settings, generator.Name, tally); }
-            return BenchReport.ExitCodeOf(tally);
+            var result = await MeasureAsync(terminal, settings, generator, end).ConfigureAwait(false);
+            if (arguments.GetValue(_isJson)) { BenchReport.PrintJson(terminal, settings, generator.Name, result); }
+            else { BenchReport.Print(terminal, settings, generator.Name, result); }
+            return BenchReport.ExitCodeOf(result.Tally);
         }
     }
 
@@ -101,16 +102,16 @@ internal sealed class BenchCommand
 
     private static string TooLarge(string what, int length) => $"{what} of {length} bytes is sent in blocks; at most {MaxDatagramPayload} fit into a message.";
 
-    private static async Task<Tally> MeasureAsync(Terminal terminal, BenchSettings settings, IGenerator generator, CancellationToken end)
+    private static async Task<BenchResult> MeasureAsync(Terminal terminal, BenchSettings settings, IGenerator generator, CancellationToken end)
     {
         generator.Start();
         await WaitAsync(settings.WarmUp, elapsed => Show(terminal, "warming up"), end).ConfigureAwait(false);
         end.ThrowIfCancellationRequested();
         generator.Measure();
         await WaitAsync(settings.Duration, ShowProgress, end).ConfigureAwait(false);
-        var tally = await generator.StopAsync().ConfigureAwait(false);
+        var result = await generator.StopAsync().ConfigureAwait(false);
         Show(terminal, "");
-        return tally;
+        return result;
 
         void ShowProgress(TimeSpan elapsed) => Show(terminal, BenchReport.Progress(elapsed, settings.Duration, generator.Answers));
     }

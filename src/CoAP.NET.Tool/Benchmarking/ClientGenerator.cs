@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using CoAP.Tool.Connecting;
+using CoAP.Tool.LoadEngine;
 
 namespace CoAP.Tool.Benchmarking;
 
@@ -11,7 +12,7 @@ internal sealed class ClientGenerator : IGenerator
     private readonly Connection[] _clients;
     private readonly Worker[] _workers;
     private readonly RetransmissionCounter _retransmissions = new();
-    private RateSchedule? _schedule;
+    private OpenLoopSchedule? _schedule;
     private MeasuredTime? _time;
     private long _retransmittedBefore;
     private volatile bool _isStopped;
@@ -43,7 +44,7 @@ internal sealed class ClientGenerator : IGenerator
 
     public void Start()
     {
-        _schedule = _settings.Rate is { } rate ? new RateSchedule(rate, Stopwatch.GetTimestamp()) : null;
+        _schedule = _settings.Rate is { } rate ? new OpenLoopSchedule(Stopwatch.GetTimestamp(), rate) : null;
         _running = Task.WhenAll(_workers.Select(worker => Task.Run(() => RunAsync(worker))));
     }
 
@@ -54,15 +55,15 @@ internal sealed class ClientGenerator : IGenerator
         _time = new MeasuredTime();
     }
 
-    public async Task<Tally> StopAsync()
+    public async Task<BenchResult> StopAsync()
     {
         var tally = new Tally();
         _isStopped = true;
-        _time?.End(tally);
+        var (elapsed, processor) = _time?.End() ?? default;
         tally.Retransmitted = _retransmissions.Count - _retransmittedBefore;
         await _running.ConfigureAwait(false);
         foreach (var worker in _workers) { tally.Add(worker.Tally); }
-        return tally;
+        return new BenchResult(tally, elapsed, processor);
     }
 
     public async ValueTask DisposeAsync()
@@ -86,16 +87,16 @@ internal sealed class ClientGenerator : IGenerator
         try
         {
             var response = await worker.Client.SendAsync(_request).ConfigureAwait(false);
-            if (IsCounted) { worker.Tally.Answered(response.Code, (long)(Stopwatch.GetElapsedTime(since).Ticks * TimeSpan.NanosecondsPerTick)); }
+            if (IsCounted) { worker.Tally.Answered(response.Code.IsSuccess, response.Code.Value, (long)(Stopwatch.GetElapsedTime(since).Ticks * TimeSpan.NanosecondsPerTick)); }
         }
         catch (CoapException exception)
         {
             if (!IsCounted) { return; }
             switch (exception)
             {
-                case CoapTimeoutException: worker.Tally.TimedOut++; break;
-                case CoapResetException: worker.Tally.Reset++; break;
-                default: worker.Tally.Failed++; break;
+                case CoapTimeoutException: worker.Tally.Lost++; break;
+                case CoapResetException: worker.Tally.Resets++; break;
+                default: worker.Tally.Refusals++; break;
             }
         }
     }

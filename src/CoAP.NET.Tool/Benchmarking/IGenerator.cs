@@ -16,5 +16,5 @@ internal interface IGenerator : IAsyncDisposable
     void Measure();
 
     /// <summary>Ends the measured time and the load, and returns what was counted.</summary>
-    Task<Tally> StopAsync();
+    Task<BenchResult> StopAsync();
 }

@@ -8,10 +8,6 @@ internal sealed class MeasuredTime
     private readonly long _from = Stopwatch.GetTimestamp();
     private readonly TimeSpan _processor = Environment.CpuUsage.TotalTime;
 
-    /// <summary>Sets the times of a tally.</summary>
-    public void End(Tally tally)
-    {
-        tally.Elapsed = Stopwatch.GetElapsedTime(_from);
-        tally.Processor = Environment.CpuUsage.TotalTime - _processor;
-    }
+    /// <summary>Returns the times since the construction.</summary>
+    public (TimeSpan Elapsed, TimeSpan Processor) End() => (Stopwatch.GetElapsedTime(_from), Environment.CpuUsage.TotalTime - _processor);
 }

@@ -42,6 +42,9 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
 
     public IDatagramTransport Transport => _transport;
 
+    /// <summary>Creates the services of a request; <see langword="null"/> if requests have none.</summary>
+    public Func<IncomingRequest, IServiceProvider>? RequestServices { get; init; }
+
     /// <summary>Recognizes duplicates (RFC 7252, section 4.5).</summary>
     public Deduplication Deduplication { get; }
 

@@ -9,7 +9,12 @@ namespace CoAP.Datagrams;
 /// Delivers acknowledgements, Resets and responses to their exchanges, answers pings, and passes requests on
 /// (RFC 7252, sections 4.2, 4.3 and 5.3.2).
 /// </summary>
-internal sealed class DatagramMatchingStage(DatagramLane lane, OptionRegistry understood, IReadOnlyList<IResponseTaker> takers)
+/// <param name="lane">The lane.</param>
+/// <param name="understood">The options that a message may have.</param>
+/// <param name="takers">Process the responses that match no exchange.</param>
+/// <param name="guesses">Counts the acknowledgements and Resets that match no message.</param>
+internal sealed class DatagramMatchingStage(
+    DatagramLane lane, OptionRegistry understood, IReadOnlyList<IResponseTaker> takers, IMessageIdGuesses guesses)
     : MatchingStage(understood, takers)
 {
     protected override void Process(in ReceivedMessage item)
@@ -33,7 +38,7 @@ internal sealed class DatagramMatchingStage(DatagramLane lane, OptionRegistry un
             }
             else
             {
-                lane.Features.Find<IMessageIdGuesses>()?.OnWrongReset(item.Key, message.MessageId);
+                guesses.OnWrongReset(item.Key, message.MessageId);
                 HandOverOrCount(item);
             }
         }
@@ -50,7 +55,7 @@ internal sealed class DatagramMatchingStage(DatagramLane lane, OptionRegistry un
         var message = item.Message;
         if (!lane.Exchanges.TryFind(message.MessageId, item.Key, out var unsettled))
         {
-            lane.Features.Find<IMessageIdGuesses>()?.OnWrongAcknowledgement(item.Key, message.MessageId);
+            guesses.OnWrongAcknowledgement(item.Key, message.MessageId);
             if (!message.Code.IsResponse || !TryGive(item, IsUnderstood(item))) { HandOverOrCount(item); }
             return;
         }

@@ -50,6 +50,8 @@ internal sealed class DatagramRequest : IncomingRequest
 
     internal override ExchangeLane Lane => _lane;
 
+    private protected override Func<IncomingRequest, IServiceProvider>? ServiceFactory => _lane.RequestServices;
+
     internal override Ticket Ticket { get; }
 
     internal override bool NeedsAcknowledgement => Message.Type == MessageType.Confirmable && !IsAcknowledged;
@@ -58,7 +60,7 @@ internal sealed class DatagramRequest : IncomingRequest
 
     internal override int Allowance => _lane.Addresses is { } addresses ? addresses.AllowanceFor(Peer, _datagramLength) : int.MaxValue;
 
-    public override void Acknowledge() => _lane.Post(new LaneAction(() => Exchange?.Acknowledge()));
+    public override void Acknowledge() => _lane.Post(new LaneAction(() => Unanswered?.OnDeadline()));
 
     private protected override IncomingRequest Repeat(CoapMessage message, IAnswerTaker taker) => new DatagramRequest(_lane, message, Key, taker);
 
@@ -106,6 +108,6 @@ internal sealed class DatagramRequest : IncomingRequest
         {
             Ticket = Ticket,
             Request = this,
-            Retention = response.IsSuccess ? RetentionClasses.Of(Method) : this.Retention,
+            Retention = response.IsSuccess ? RetentionClasses.Of(Method) : Retention,
         };
 }

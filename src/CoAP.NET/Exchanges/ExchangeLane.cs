@@ -1,4 +1,5 @@
 using CoAP.Accounting;
+using CoAP.Blockwise;
 using CoAP.Lanes;
 using CoAP.Reliability;
 using CoAP.Vocabulary;
@@ -61,7 +62,10 @@ internal abstract class ExchangeLane : Lane
     /// <summary>Chooses how requests transfer bodies that do not fit into a message.</summary>
     public IBodyTransfers Transfers { get; set; } = WholeMessages.Only;
 
-    /// <summary>The state that features keep on this lane.</summary>
+    /// <summary>The memory for the bodies of requests and responses; <see langword="null"/> before the stages of the lane are created.</summary>
+    public BodyBudget? BodyBudget { get; set; }
+
+    /// <summary>The state of features that a call from outside of the mesh needs. Stages get theirs when they are created.</summary>
     public FeatureSet<object> Features { get; } = new();
 
     /// <summary>Limits what is sent to unverified addresses; <see langword="null"/> if there is no limit.</summary>

@@ -20,9 +20,6 @@ internal sealed record ExchangeSettings
     /// <summary>The formats of typed payloads.</summary>
     public required PayloadFormats Formats { get; init; }
 
-    /// <summary>Creates the services of a request; <see langword="null"/> if requests have none.</summary>
-    public Func<IOpenRequest, IServiceProvider>? RequestServices { get; init; }
-
     /// <summary>What traces contain, and whether their context is sent and trusted.</summary>
     public TelemetrySettings Telemetry { get; init; } = new();
 

@@ -12,7 +12,8 @@ namespace CoAP.Groups;
 /// Delays answers to multicast requests by a random part of the leisure, so that the members of a group do not answer at the same time
 /// (RFC 7252, section 8.2). Suppresses answers that the resource does not send to groups. All other answers and notifications pass unchanged.
 /// </summary>
-internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings, TransmissionParameters transmission) : InlineStage<Answer, Answer>
+internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings, TransmissionParameters transmission, RequestFailures failures)
+    : InlineStage<Answer, Answer>
 {
     private static readonly ulong EchoBit = OptionNumber.SeenBit(Echo.Declaration.Number);
 
@@ -40,7 +41,7 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
         var account = answer.Request.Account;
         if (_pending.TryCharge(account) == Charge.Accepted)
         {
-            new LateAnswer(this, lane, answer, account, lane.Now + Pick(answer)).Start();
+            new LateAnswer(this, lane, failures, answer, account, lane.Now + Pick(answer)).Start();
             return;
         }
         lane.Metrics[LaneCounters.DroppedForOverload]++;
@@ -69,7 +70,8 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
         return Leisure.Pick(leisure.Ticks, lane.Random.NextDouble());
     }
 
-    private sealed class LateAnswer(LeisureStage stage, ExchangeLane lane, Answer answer, Account account, long deadline) : ILaneDeadline
+    private sealed class LateAnswer(
+        LeisureStage stage, ExchangeLane lane, RequestFailures failures, Answer answer, Account account, long deadline) : ILaneDeadline
     {
         public long Deadline => deadline;
 
@@ -89,7 +91,7 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
             catch (Exception exception) // A request whose late answer makes a stage fail ends here. A group gets no 5.00.
             {
                 answer.Registration?.Revoke();
-                lane.Features.Get<RequestFailures>().Release(answer.Request, exception);
+                failures.Release(answer.Request, exception);
             }
         }
     }

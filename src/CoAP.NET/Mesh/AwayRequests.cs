@@ -6,12 +6,13 @@ namespace CoAP.Mesh;
 internal sealed class AwayRequests<T> : IDisposable
 {
     private readonly ExchangeLane _lane;
+    private readonly RequestFailures _failures;
     private readonly MeshArrow<T> _arrow;
     private readonly Dictionary<object, (T Item, HeldRequest? Held)> _items = [];
 
-    public AwayRequests(ExchangeLane lane, MeshArrow<T> arrow)
+    public AwayRequests(ExchangeLane lane, RequestFailures failures, MeshArrow<T> arrow)
     {
-        (_lane, _arrow) = (lane, arrow);
+        (_lane, _failures, _arrow) = (lane, failures, arrow);
         lane.Own(this);
     }
 
@@ -20,7 +21,7 @@ internal sealed class AwayRequests<T> : IDisposable
     public bool TryRefuse(T item)
     {
         if (item is not IncomingRequest request || !_lane.TryRefuse(request, out var refusal)) { return false; }
-        _lane.Features.Get<RequestFailures>().Refuse(request, refusal);
+        _failures.Refuse(request, refusal);
         return true;
     }
 
@@ -54,7 +55,7 @@ internal sealed class AwayRequests<T> : IDisposable
         foreach (var (item, _) in _items.Values.ToArray())
         {
             TryRemove(item);
-            _arrow.Fail(_lane, item, exception);
+            _arrow.Fail(_failures, item, exception);
         }
     }
 

@@ -1,6 +1,9 @@
 using CoAP.Accounting;
+using CoAP.Exchanges;
+using CoAP.Lanes;
 using CoAP.Mesh;
 using CoAP.Options;
+using CoAP.Resources;
 using CoAP.Streams;
 using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
@@ -11,6 +14,9 @@ namespace CoAP;
 /// <remarks>Immutable. The defaults are safe for endpoints on the Internet. The limits bound what peers can make this endpoint store and do.</remarks>
 public abstract record CoapEndpointSettings
 {
+    // The smallest size of messages in bytes.
+    private const int LeastSendSize = 64;
+
     private readonly TimeSpan? _responseTimeout;
     private readonly TimeSpan? _requestIdleTimeout;
 
@@ -107,7 +113,7 @@ public abstract record CoapEndpointSettings
     /// nearly all paths (RFC 7252, section 4.6). With DTLS, messages are shorter by the largest overhead of a record, 54 bytes.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 64 or more than 65,507.</exception>
-    public int MaxSendSize { get; init => field = Bound.Within(value, PartSettings.LeastSendSize, 65_507); } = 1152;
+    public int MaxSendSize { get; init => field = Bound.Within(value, LeastSendSize, 65_507); } = 1152;
 
     /// <summary>
     /// The longest token that this endpoint accepts in requests over datagrams, in bytes. A request with a longer token gets 4.00 (RFC 8974,
@@ -188,7 +194,7 @@ public abstract record CoapEndpointSettings
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     public TimeSpan RequestIdleTimeout
     {
-        get => _requestIdleTimeout ?? IdleTimeout.DefaultOf(this, _responseTimeout);
+        get => _requestIdleTimeout ?? IdleTimeout.DefaultOf(Transmission, _responseTimeout, MaxMessageIdWait, Stream.MessageTimeout);
         init => _requestIdleTimeout = Bound.Positive(value);
     }
 
@@ -259,7 +265,10 @@ public abstract record CoapEndpointSettings
 
     /// <summary>Limits the requests of accounts to this endpoint; <see langword="null"/> if there is no limit.</summary>
     internal virtual RateLimit? ServedRate => null;
+
+    /// <summary>Creates the services of a request; <see langword="null"/> if requests have none.</summary>
     internal virtual Func<IncomingRequest, IServiceProvider>? ServicesOfRequests => null;
+
     /// <summary>The most requests to groups that wait for responses.</summary>
     internal virtual int MaxGroupRequests => 0;
 
@@ -296,5 +305,44 @@ public abstract record CoapEndpointSettings
         ReceivedBytes = MaxInFlightSize / 2,
         Sessions = Security?.MaxSessions ?? 0,
         SessionHandshakes = Security?.MaxConcurrentHandshakes ?? 0,
+    };
+
+    /// <summary>Creates the log of an endpoint.</summary>
+    internal EndpointLog CreateLog() => new(new CategoryLogger(LoggerFactory), TimeProvider);
+
+    /// <summary>Creates the ledger of an endpoint.</summary>
+    internal Ledger CreateLedger(EndpointLog log) => new(Ledger, ForLedger(), log);
+
+    internal HandlerSettings ForHandlers(EndpointLog log) => new(MaxInlinePayload, log, ServedRate, Network?.Scheduler);
+
+    internal LaneSettings ForLanes(HandlerPipeline pipeline) => new(TimeProvider, pipeline.Log, pipeline.Stopping, Network?.Scheduler);
+
+    internal StreamLaneSettings ForStreamLanes(LaneSettings lane, Ledger ledger) =>
+        new(lane, ForExchanges(overhead: 0), ledger, Stream, Tcp.SendTimeout, ServicesOfRequests);
+
+    /// <summary>Creates the settings of exchanges.</summary>
+    /// <param name="overhead">The bytes of a datagram that messages cannot use.</param>
+    internal ExchangeSettings ForExchanges(int overhead) => new()
+    {
+        IsClient = IsClient,
+        Transmission = Transmission,
+        Congestion = Congestion,
+        Options = Options,
+        Formats = Formats,
+        Telemetry = Telemetry,
+        MaxSendSize = Math.Max(LeastSendSize, MaxSendSize - overhead),
+        MaxTokenLength = MaxTokenLength,
+        LargeMessageSize = Stream.LargeMessageSize,
+        MaxQueuedRequests = MaxQueuedRequests,
+        MaxPendingRequests = MaxPendingRequests,
+        ResponseTimeout = ResponseTimeout,
+        RequestIdleTimeout = RequestIdleTimeout,
+        Timeout = CallTimeout,
+        MinRate = ClientTransfers.MinRate,
+        RateWindow = ClientTransfers.RateWindow,
+        AcknowledgeAfter = AcknowledgeAfter,
+        AllowsMessageIdReuse = AllowsMessageIdReuse,
+        MaxMessageIdWait = MaxMessageIdWait,
+        EchoLifetime = Freshness.EchoLifetime,
     };
 }

@@ -14,9 +14,9 @@ public sealed class LaneBuilder
     private readonly List<(object Arrow, object Source)> _added = [];
     private readonly List<IDataflowBlock> _sources = [];
 
-    internal LaneBuilder(ExchangeLane lane, IReadOnlyList<MeshLink> links)
+    internal LaneBuilder(ExchangeLane lane, RequestFailures failures, IReadOnlyList<MeshLink> links)
     {
-        Exchanges = lane;
+        (Exchanges, Failures) = (lane, failures);
         foreach (var link in links) { link.Apply(this); }
     }
 
@@ -27,6 +27,8 @@ public sealed class LaneBuilder
     public bool IsReliable => Exchanges.IsReliable;
 
     internal ExchangeLane Exchanges { get; }
+
+    internal RequestFailures Failures { get; }
 
     /// <summary>Inserts a stage at an arrow. All items of the arrow then pass through it.</summary>
     /// <remarks>A stage passes each item on, answers it (<see cref="Answer"/>), or drops it (<see cref="LaneExtensions.Drop"/>).</remarks>
@@ -121,7 +123,7 @@ public sealed class LaneBuilder
     private ITargetBlock<T> Guard<T>(MeshArrow<T> arrow, ITargetBlock<T> target)
     {
         if (!arrow.EndsFailures) { return target; }
-        var guard = new GuardStage<T>((item, exception) => arrow.Fail(Exchanges, item, exception));
+        var guard = new GuardStage<T>((item, exception) => arrow.Fail(Failures, item, exception));
         Link(guard, target);
         return guard;
     }

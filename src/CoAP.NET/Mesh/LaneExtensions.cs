@@ -117,7 +117,7 @@ public static class LaneExtensions
         exchanges.Events?.OnClosed((session, lane.Now), LaneSessions.KeyOf, static one => LaneSessions.Describe(one.session, one.Now));
     }
 
-    private static ObserverRegistry? ObserversOf(ILane lane) => LaneOf(lane).Features.Find<IObserverList>() as ObserverRegistry;
+    private static ObserverRegistry? ObserversOf(ILane lane) => LaneOf(lane).Features.Find<ObserverRegistry>();
 
     private static LedgerBook BookOf(Ledger ledger, LedgerResource resource) => resource switch
     {

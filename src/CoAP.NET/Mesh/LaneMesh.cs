@@ -31,11 +31,12 @@ internal sealed class LaneMesh : IDisposable
     /// <param name="traffic">The datagrams of the lane, if it has a security layer.</param>
     public LaneMesh(ExchangeLane lane, EndpointParts endpoint, LaneTraffic traffic = LaneTraffic.Any)
     {
-        _builder = new LaneBuilder(lane, endpoint.Settings.Links);
+        var failures = new RequestFailures(lane);
+        _builder = new LaneBuilder(lane, failures, endpoint.Settings.Links);
         if (!lane.IsReliable && traffic != LaneTraffic.Plain) { endpoint.Security?.Build(_builder, isSecuredOnly: traffic == LaneTraffic.Secured); }
-        var stages = new LaneStages(lane, endpoint);
-        (Groups, Observers, Completion) = (stages.Groups, stages.Observers, stages.Transmit.Completion);
-        AddFeatures(lane, endpoint, stages.Failures);
+        var stages = new LaneStages(lane, endpoint, failures);
+        (Groups, Observers, Observing, Completion) = (stages.Groups, stages.Observers, stages.Observing, stages.Transmit.Completion);
+        AddFeatures(lane, endpoint);
         LinkRequests(lane, _builder, stages);
         LinkAnswers(_builder, stages);
         LinkMessages(lane, _builder, stages);
@@ -47,7 +48,10 @@ internal sealed class LaneMesh : IDisposable
     public static DatagramLane Over(IDatagramTransport transport, EndpointParts endpoint, out LaneMesh mesh, LaneTraffic traffic = LaneTraffic.Any)
     {
         var settings = endpoint.Settings;
-        var lane = new DatagramLane(endpoint.Lane, endpoint.Exchanges, endpoint.Ledger, settings.Deduplication, transport, hearsGroups: settings.ServedGroups is not null);
+        var lane = new DatagramLane(endpoint.Lane, endpoint.Exchanges, endpoint.Ledger, settings.Deduplication, transport, hearsGroups: settings.ServedGroups is not null)
+        {
+            RequestServices = settings.ServicesOfRequests,
+        };
         if (traffic != LaneTraffic.Plain && endpoint.Security is { } security)
         {
             // Asked for each request. To read the name of a peer takes memory, and a lane for secured traffic has no other peers.
@@ -62,6 +66,9 @@ internal sealed class LaneMesh : IDisposable
 
     /// <inheritdoc cref="LaneStages.Observers"/>
     public ObserverRegistry Observers { get; }
+
+    /// <inheritdoc cref="LaneStages.Observing"/>
+    public ObservingLane Observing { get; }
 
     /// <summary>Completes when the last stage has completed.</summary>
     public Task Completion { get; }
@@ -80,7 +87,7 @@ internal sealed class LaneMesh : IDisposable
         mesh.Link(AuthorizedRequests, LaneBuilder.Before(stages.RobustRequests, mesh.Link(RobustRequests, stages.RequestBodies)), stages.Authorize);
         mesh.Link(Requests, stages.Observe, stages.RequestBodies);
         mesh.Link(ObservedRequests, LaneBuilder.Before(stages.Gate, mesh.Link(HandlerRequests, stages.Handle)), stages.Observe);
-        mesh.Link(ObserverRequests, stages.Handle, mesh.Source(stages.Observers.Requests));
+        mesh.Link(ObserverRequests, stages.Handle, mesh.Source(stages.Observing.Requests));
         mesh.Link(StatelessResponses, DataflowBlock.NullTarget<StatelessResponse>(), mesh.Source(stages.Stateless?.Out));
     }
 
@@ -89,7 +96,7 @@ internal sealed class LaneMesh : IDisposable
     {
         mesh.Link(Answers, stages.Notify, stages.Handle, stages.Handle.Late, stages.Gate?.Refusals);
         var robustAnswers = mesh.Link(RobustAnswers, stages.ResponseBodies, stages.RequestBodies.Streamed);
-        mesh.Link(ObservedAnswers, LaneBuilder.Before(stages.RobustResponses, robustAnswers), stages.Notify, mesh.Source(stages.Observers.Answers));
+        mesh.Link(ObservedAnswers, LaneBuilder.Before(stages.RobustResponses, robustAnswers), stages.Notify, mesh.Source(stages.Observing.Answers));
         mesh.Link(
             SizedAnswers, stages.Suppress,
             stages.ResponseBodies, stages.ResponseBodies.Read, stages.RobustResponses?.Served, stages.RobustRequests?.Answers,
@@ -110,7 +117,7 @@ internal sealed class LaneMesh : IDisposable
             stages.RobustRequests?.Reactions, stages.Suppress.Reactions);
         mesh.Link(OwnRequests, messagesOut, mesh.Source(lane.Requests));
         mesh.Link(LateMessages, messagesOut, mesh.Source(lane.LateMessages));
-        mesh.Link(Notifications, messagesOut, mesh.Source(stages.Observers.Notifications));
+        mesh.Link(Notifications, messagesOut, mesh.Source(stages.Observing.Notifications));
         mesh.Link(RobustBlocks, messagesOut, mesh.Source(stages.RobustBodies?.Blocks));
         mesh.Link(SignalsOut, messagesOut, mesh.Source(stages.Streams?.SignalsOut));
         var framesOut = mesh.Link(FramesOut, mesh.Link(DatagramsOut, stages.Transmit), stages.Serialize);
@@ -120,6 +127,7 @@ internal sealed class LaneMesh : IDisposable
     // connections ──► connections
     private static void LinkSignals(StreamLane lane, LaneBuilder mesh, LaneStages stages)
     {
+        lane.Failures = stages.Failures;
         mesh.Link(SignalFrames, stages.DeserializeSignals, mesh.Source(lane.Signals));
         mesh.Link(SignalsIn, stages.TakeSignals, stages.DeserializeSignals);
     }
@@ -127,7 +135,7 @@ internal sealed class LaneMesh : IDisposable
     /// <summary>Completes the sources of the lane. Completion then runs down the links to the last stage.</summary>
     public void Dispose() => _builder.Complete();
 
-    private static void AddFeatures(ExchangeLane lane, EndpointParts endpoint, RequestFailures failures)
+    private static void AddFeatures(ExchangeLane lane, EndpointParts endpoint)
     {
         var settings = endpoint.Settings;
         var blocks = new BlockTransfers(settings.ClientTransfers, endpoint.Responses);
@@ -137,6 +145,5 @@ internal sealed class LaneMesh : IDisposable
             lane.Addresses = new AddressVerification(lane, settings.Amplification, endpoint.Echoes);
         }
         lane.Features.Set(new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, lane.Log, lane.Scheduler));
-        lane.Features.Set(failures);
     }
 }

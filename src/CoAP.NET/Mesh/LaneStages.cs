@@ -16,7 +16,7 @@ namespace CoAP.Mesh;
 
 /// <summary>The stages of one lane and the state that they share. Each is created on first use.</summary>
 /// <remarks>A stage that the lane does not need is <see langword="null"/>.</remarks>
-internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
+internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint, RequestFailures failures)
 {
     private readonly CoapEndpointSettings _settings = endpoint.Settings;
     private readonly HandlerPipeline _pipeline = endpoint.Pipeline;
@@ -33,9 +33,12 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
     public GroupRequestTable Groups { get; } = new(lane, endpoint.Exchanges, endpoint.Settings.MaxGroupRequests);
 
     /// <summary>The clients that observe resources of this endpoint over the lane.</summary>
-    public ObserverRegistry Observers { get; } =
+    public ObserverRegistry Observers => field ??= new(Observing);
+
+    /// <summary>What the observations of clients share.</summary>
+    public ObservingLane Observing { get; } =
         new(lane, endpoint.Pipeline, endpoint.Authorization, endpoint.Settings.ServerObservations, endpoint.Exchanges, endpoint.Journal,
-            endpoint.Settings.TimeProvider.GetUtcNow());
+            new RepresentationNumbers(lane, endpoint.Settings.TimeProvider.GetUtcNow(), isLimited: !lane.IsReliable), failures);
 
     /// <summary>The responses to stateless requests.</summary>
     public StatelessResponses? Stateless { get; } = endpoint.Settings.Tokens is { } tokens ? new(lane, tokens) : null;
@@ -46,7 +49,7 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
         : null;
 
     /// <summary>Ends the requests that make a stage fail.</summary>
-    public RequestFailures Failures { get; } = new(lane);
+    public RequestFailures Failures => failures;
 
     public AdmissionStage Admit => field ??= new(lane);
 
@@ -55,39 +58,40 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
     public DeduplicationStage? Deduplicate => field ??= Datagrams is { } datagrams ? new(datagrams, _settings.Deduplication.MaxAnswerSize) : null;
 
     public MatchingStage Match => field ??= Datagrams is { } datagrams
-        ? new DatagramMatchingStage(datagrams, _understood, Takers)
+        ? new DatagramMatchingStage(datagrams, _understood, Takers, Observers)
         : new StreamMatchingStage(lane, _understood, Takers);
 
-    public RequestStage Check => field ??= new(lane, endpoint.Exchanges, _understood, CreateRequest(), Failures);
+    public RequestStage Check => field ??= new(lane, endpoint.Exchanges, _understood, CreateRequest(), failures);
 
     public FreshnessStage Freshen => field ??= new(lane, _pipeline, endpoint.Echoes);
 
-    public AuthorizationStage Authorize => field ??= new(lane, endpoint.Authorization, new RememberedDecisions(lane, _settings.Transmission.ExchangeLifetime));
+    public AuthorizationStage Authorize => field ??= new(
+        lane, endpoint.Authorization, new RememberedDecisions(lane, _settings.Transmission.ExchangeLifetime), PartialBodies, failures);
 
     public RobustRequestStage? RobustRequests => field ??= RobustBodies is { } bodies ? new(lane, _pipeline, bodies) : null;
 
-    public RequestBodyStage RequestBodies => field ??= new(lane, _pipeline, Bodies);
+    public RequestBodyStage RequestBodies => field ??= new(lane, _pipeline, Bodies, failures);
 
     public ObserveStage Observe => field ??= new(Observers, _pipeline);
 
     public GroupGateStage? Gate => field ??= Datagrams is not null && _settings.ServedGroups is not null ? new(_pipeline) : null;
 
-    public HandlerStage Handle => field ??= new(lane, _pipeline);
+    public HandlerStage Handle => field ??= new(lane, _pipeline, failures);
 
-    public NotifyStage Notify => field ??= new(Observers);
+    public NotifyStage Notify => field ??= new(lane, Observers);
 
-    public RobustResponseStage? RobustResponses => field ??= RobustBodies is { } bodies ? new(lane, endpoint.Authorization, bodies) : null;
+    public RobustResponseStage? RobustResponses => field ??= RobustBodies is { } bodies ? new(lane, endpoint.Authorization, bodies, Observers) : null;
 
-    public ResponseBodyStage ResponseBodies => field ??= new(lane, Bodies);
+    public ResponseBodyStage ResponseBodies => field ??= new(lane, Bodies, failures);
 
-    public NoResponseStage Suppress { get; } = new(lane);
+    public NoResponseStage Suppress => field ??= new(lane, Observers);
 
     public AmplificationStage? Limit => field ??= Datagrams is not null ? new(lane, endpoint.Exchanges.Transmission) : null;
 
-    public ReplyStage Reply { get; } = new(lane);
+    public ReplyStage Reply => field ??= new(lane, Observers);
 
     public LeisureStage? Leisure => field ??= Datagrams is { } datagrams && _settings.ServedGroups is { } groups
-        ? new(datagrams, groups, endpoint.Exchanges.Transmission)
+        ? new(datagrams, groups, endpoint.Exchanges.Transmission, failures)
         : null;
 
     public SerializerStage Serialize => field ??= new(lane, endpoint.Exchanges, _serializer, Datagrams?.Deduplication);
@@ -99,6 +103,8 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint)
     public SinkStage<ReceivedMessage> TakeSignals { get; } = new(static (in item) => item.Frame.Link!.OnSignal(item.Message));
 
     private ServedBodyStore Bodies => field ??= new(lane, _settings.ServerTransfers, endpoint.Exchanges.Transmission);
+
+    private IPartialBodies PartialBodies => RobustBodies is { } robust ? robust : Bodies;
 
     private IResponseTaker[] Takers => Stateless is null ? [Groups] : [Groups, Stateless];
 

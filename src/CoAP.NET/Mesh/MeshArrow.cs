@@ -8,13 +8,13 @@ namespace CoAP;
 public sealed class MeshArrow<T>
 {
     internal MeshArrow(
-        string name, Func<T, T>? keep = null, Action<ExchangeLane, T>? drop = null, Action<ExchangeLane, T, Exception>? fail = null,
+        string name, Func<T, T>? keep = null, Action<ExchangeLane, T>? drop = null, Action<RequestFailures, T, Exception>? fail = null,
         Func<T, object?>? ownerOf = null)
     {
         OwnerOf = ownerOf;
         (Name, Keep, Drop) = (name, keep ?? (static item => item), drop ?? (static (_, _) => { }));
         EndsFailures = fail is not null;
-        Fail = fail ?? ((lane, _, exception) => lane.Log.LaneWorkFailed(exception, name));
+        Fail = fail ?? ((failures, _, exception) => failures.Log.LaneWorkFailed(exception, name));
     }
 
     /// <summary>The name of the arrow.</summary>
@@ -36,7 +36,7 @@ public sealed class MeshArrow<T>
     internal bool EndsFailures { get; }
 
     /// <summary>Ends an item if a later stage throws an exception. Called on the lane.</summary>
-    internal Action<ExchangeLane, T, Exception> Fail { get; }
+    internal Action<RequestFailures, T, Exception> Fail { get; }
 
     /// <summary>Returns the name of the arrow.</summary>
     public override string ToString() => Name;
@@ -159,7 +159,7 @@ public static class MeshArrow
         new(name, static message => message.Keep(), static (lane, message) => lane.Forget(message.Ticket));
 
     private static MeshArrow<IncomingRequest> Requested(string name) => new(
-        name, drop: static (_, request) => request.Drop(wasHandled: false), fail: static (lane, request, exception) => Fail(lane, request, exception),
+        name, drop: static (_, request) => request.Drop(wasHandled: false), fail: static (failures, request, exception) => failures.Fail(request, exception),
         ownerOf: static request => request);
 
     private static MeshArrow<Answer> Answered(string name) => new(
@@ -169,11 +169,11 @@ public static class MeshArrow
             Lose(answer);
             if (answer.Sender is null) { answer.Request.Drop(wasHandled: true); }
         },
-        fail: static (lane, answer, exception) =>
+        fail: static (failures, answer, exception) =>
         {
             Lose(answer);
-            if (answer.Sender is null) { Fail(lane, answer.Request, exception); }
-            else { lane.Log.RequestFailed(exception, answer.Request); }
+            if (answer.Sender is null) { failures.Fail(answer.Request, exception); }
+            else { failures.Log.RequestFailed(exception, answer.Request); }
         },
         ownerOf: static answer => answer.Sender is null ? answer.Request : answer.Response.IsSuccess ? null : answer.Sender);
 
@@ -184,9 +184,6 @@ public static class MeshArrow
         if (answer.Request.End is null) { answer.Registration?.Revoke(); }
         if (!answer.Response.IsSuccess) { answer.Sender?.Revoke(); }
     }
-
-    private static void Fail(ExchangeLane lane, IncomingRequest request, Exception exception) =>
-        lane.Features.Get<RequestFailures>().Fail(request, exception);
 
     private static MeshArrow<OutgoingMessage> Outgoing(string name) => new(name, drop: static (lane, message) =>
     {

@@ -64,8 +64,8 @@ public sealed class MeshLink
         {
             var block = create();
             var edge = Edge(block, capacity, lane, isShared: false);
-            var stage = new ThroughStage<T>(edge, rule, arrow.Keep, item => arrow.Drop(lane.Exchanges, item), (item, error) => arrow.Fail(lane.Exchanges, item, error));
-            var away = new AwayRequests<T>(lane.Exchanges, arrow);
+            var stage = new ThroughStage<T>(edge, rule, arrow.Keep, item => arrow.Drop(lane.Exchanges, item), (item, error) => arrow.Fail(lane.Failures, item, error));
+            var away = new AwayRequests<T>(lane.Exchanges, lane.Failures, arrow);
             (stage.Refuses, stage.Left, stage.Returned) = (away.TryRefuse, away.Add, away.TryRemove);
             edge.Ended = failure => lane.Lane.Post(() => away.Fail(failure));
             stage.Return(block, lane.Lane.Post);

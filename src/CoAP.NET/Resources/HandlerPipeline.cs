@@ -156,7 +156,7 @@ internal sealed class HandlerPipeline
 
     private ValueTask<CoapResponse> EndServices(CoapResponse response, IncomingRequest request)
     {
-        if (request.KnownContext?.TakeCreated() is not { } services) { return new(response); }
+        if (request.TakeServices() is not { } services) { return new(response); }
         return response.Source is { } source ? new(response.With(source.Before(services))) : EndServicesAsync(response, services, request);
     }
 

@@ -7,7 +7,7 @@ using CoAP.Vocabulary;
 namespace CoAP.Resources;
 
 /// <summary>Calls handlers: inline on the lane, or on a handler thread if the handler is buffered or slow, or the payload is large.</summary>
-internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) : InlineStage<IncomingRequest, Answer>
+internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline, RequestFailures failures) : InlineStage<IncomingRequest, Answer>
 {
     private static readonly TimeSpan SlowAfter = TimeSpan.FromMilliseconds(2);     // delays the other peers of the lane
     private static readonly TimeSpan LongAfter = TimeSpan.FromSeconds(1);          // long enough that the other peers retransmit
@@ -59,7 +59,7 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
         {
             if (handler is null) { _stepsWait = true; }
             else { handler.Waits(); }
-            _ = pipeline.AnswerAsync(pending, new UnansweredRequest(lane, request, Late) { IsOfHandler = true });
+            _ = pipeline.AnswerAsync(pending, new UnansweredRequest(lane, request, Late, failures) { IsOfHandler = true });
         }
     }
 
@@ -76,7 +76,7 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline) 
 
     private void RunBuffered(IncomingRequest request)
     {
-        var exchange = new UnansweredRequest(lane, request, Late) { IsOfHandler = true };
+        var exchange = new UnansweredRequest(lane, request, Late, failures) { IsOfHandler = true };
         var outcome = pipeline.TryQueue(exchange);
         if (outcome == Charge.Accepted) { return; }
         request.IsHandled = false;

@@ -18,7 +18,6 @@ internal sealed class RobustBodyStore : IPartialBodies
     {
         (_lane, Bodies, Settings, Transmission) = (lane, bodies, settings, transmission);
         _finished = new FinishedBodies(settings.MaxFinishedBodies);
-        lane.Features.Set<IPartialBodies>(this);
     }
 
     /// <summary>The number of bodies, including finished ones that are still remembered.</summary>

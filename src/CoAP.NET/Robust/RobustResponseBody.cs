@@ -10,7 +10,7 @@ namespace CoAP.Robust;
 /// <remarks>A timer sends blocks only while the authorizers' decision is valid. If they deny later blocks, the peer gets one refusal.</remarks>
 internal sealed class RobustResponseBody(
     ExchangeLane lane, RobustBodyStore robust, in BodyKey body, IncomingRequest request, RobustDownloadServer serving,
-    EndpointAuthorization authorization)
+    EndpointAuthorization authorization, IObserverList observers)
     : RobustBody(lane, robust, body, request.Key)
 {
     private RenewedAuthorization? _authorization;       // created when the authorizers are asked again
@@ -62,7 +62,7 @@ internal sealed class RobustResponseBody(
             OnDeadline();
             return;
         }
-        if (request.Options.Contains<Observe>()) { Lane.Features.Find<IObserverList>()?.Deregister(request); }
+        if (request.Options.Contains<Observe>()) { observers.Deregister(request); }
         TrySend(serving.End(denial.Code, denial.Options, denial.Payload));
         Drop();
     }

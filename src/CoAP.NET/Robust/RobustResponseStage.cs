@@ -6,7 +6,8 @@ using CoAP.Resources;
 namespace CoAP.Robust;
 
 /// <summary>Sends responses that do not fit into a message with Q-Block2, to clients that have used Q-Block (RFC 9177, section 4.1).</summary>
-internal sealed class RobustResponseStage(ExchangeLane lane, EndpointAuthorization authorization, RobustBodyStore robust)
+internal sealed class RobustResponseStage(
+    ExchangeLane lane, EndpointAuthorization authorization, RobustBodyStore robust, IObserverList observers)
     : InlineStage<Answer, Answer>
 {
     /// <summary>The first blocks and errors, which the next stage must not cut again.</summary>
@@ -54,7 +55,7 @@ internal sealed class RobustResponseStage(ExchangeLane lane, EndpointAuthorizati
         var serving = new RobustDownloadServer(
             response.Code, WithETag(response), response.Payload, size, request.Message.Token, robust.Settings, lane.Now,
             lane.Random.NextDouble(), flows ? 0 : int.MaxValue);
-        var entry = new RobustResponseBody(lane, robust, key, request, serving, authorization);
+        var entry = new RobustResponseBody(lane, robust, key, request, serving, authorization, observers);
         // For an address that may be forged, the handler creates the body again for each block.
         var isKept = !request.Method.IsSafe || !ServedBodyStore.MustVerify(request);
         if (isKept && !robust.TryAdd(entry, response.Payload.Length))

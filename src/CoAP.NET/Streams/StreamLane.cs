@@ -37,7 +37,8 @@ internal sealed class StreamLane : ExchangeLane
         StreamLaneSettings settings, Action<StreamLane, StreamChannel> onClosed, LargeRequestBudget largeRequests, bool isShared, ConnectionPoller? poller = null)
         : base(settings.Lane, settings.Exchanges, settings.Ledger, isReliable: true)
     {
-        (Stream, SendTimeout, _onClosed, LargeRequests, _poller) = (settings.Stream, settings.SendTimeout, onClosed, largeRequests, poller);
+        (Stream, SendTimeout, RequestServices) = (settings.Stream, settings.SendTimeout, settings.RequestServices);
+        (_onClosed, LargeRequests, _poller) = (onClosed, largeRequests, poller);
         _signal = new WakeSignal(() => _sleep.Release());
         Turns = new StreamTurns(settings.Lane.Time, settings.Ledger.UnsentBytes, Post, RunTurn);
         IsShared = isShared;
@@ -47,6 +48,9 @@ internal sealed class StreamLane : ExchangeLane
     public StreamSettings Stream { get; }
 
     public TimeSpan SendTimeout { get; }
+
+    /// <summary>Creates the services of a request; <see langword="null"/> if requests have none.</summary>
+    public Func<IncomingRequest, IServiceProvider>? RequestServices { get; }
 
     public bool IsShared { get; }
 
@@ -65,6 +69,9 @@ internal sealed class StreamLane : ExchangeLane
 
     /// <summary>The source of signaling messages to peers.</summary>
     public Output<OutgoingMessage> SignalsOut { get; } = new();
+
+    /// <summary>Ends requests whose refusal makes a stage fail; <see langword="null"/> before the stages of the lane are created.</summary>
+    public RequestFailures? Failures { get; set; }
 
     /// <summary>The source of answers to requests that are refused before they are whole.</summary>
     public Output<Answer> Refusals { get; } = new();
@@ -106,7 +113,7 @@ internal sealed class StreamLane : ExchangeLane
         try { Refusals.Emit(new Answer(request, refusal)); }
         catch (Exception exception) // A refusal that makes a stage fail ends its request here.
         {
-            Features.Get<RequestFailures>().Fail(request, exception);
+            Failures!.Fail(request, exception);
         }
     }
 

@@ -10,4 +10,7 @@ namespace CoAP.Streams;
 /// <param name="Ledger">The ledger of the endpoint.</param>
 /// <param name="Stream">The limits and timeouts of connections.</param>
 /// <param name="SendTimeout">The time after which a connection ends if the peer reads nothing of the output.</param>
-internal sealed record StreamLaneSettings(LaneSettings Lane, ExchangeSettings Exchanges, Ledger Ledger, StreamSettings Stream, TimeSpan SendTimeout);
+/// <param name="RequestServices">Creates the services of a request; <see langword="null"/> if requests have none.</param>
+internal sealed record StreamLaneSettings(
+    LaneSettings Lane, ExchangeSettings Exchanges, Ledger Ledger, StreamSettings Stream, TimeSpan SendTimeout,
+    Func<IncomingRequest, IServiceProvider>? RequestServices);

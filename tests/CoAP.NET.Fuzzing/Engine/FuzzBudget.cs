@@ -1,4 +1,3 @@
-using System.Globalization;
 using CoAP.TestSupport;
 
 namespace CoAP.Fuzzing.Engine;

@@ -1,5 +1,4 @@
 using System.Formats.Cbor;
-using System.Globalization;
 using System.Text;
 
 namespace CoAP.Fuzzing.Oracles;

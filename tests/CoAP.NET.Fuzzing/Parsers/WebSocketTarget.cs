@@ -2,7 +2,6 @@ using System.Net.WebSockets;
 using CoAP.Accounting;
 using CoAP.Fuzzing.Engine;
 using CoAP.Fuzzing.Oracles;
-using CoAP.Mesh;
 using CoAP.TestSupport;
 using CoAP.Transports;
 

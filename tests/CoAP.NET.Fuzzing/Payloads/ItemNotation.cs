@@ -1,4 +1,3 @@
-using System.Globalization;
 using CoAP.Formats;
 using CoAP.Fuzzing.Oracles;
 

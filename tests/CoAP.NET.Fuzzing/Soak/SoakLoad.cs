@@ -1,5 +1,5 @@
 using System.Net.Sockets;
-using CoAP.Reporting;
+using CoAP.Tool.LoadEngine;
 
 namespace CoAP.Fuzzing.Soak;
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using CoAP.Fuzzing.Engine;
 using CoAP.Reporting;
 using CoAP.TestSupport;

@@ -1,17 +1,9 @@
-using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
-
 namespace CoAP.Tests.Architecture;
 
-/// <summary>The size of files, folders, methods and parameter lists, and the use of interfaces.</summary>
+/// <summary>What belongs where: folders, settings, internals, interfaces and calls that block. ProportionsTests has what is counted.</summary>
 public sealed class LayoutTests
 {
-    private const int MostLines = 300;
-    private const int MostFiles = 24;
     private const int FewestFiles = 3;
-    private const int MostMethodLines = 40;
-    private const int MostParameters = 8;
 
     // The folders of src with one or two files, each with its reason.
     private static readonly Dictionary<string, string> SmallFolders = new()
@@ -59,25 +51,6 @@ public sealed class LayoutTests
         ["OwningStream"] = "streams of responses are closed on threads that may block",
         ["SimulatedNetwork"] = "a task that has completed gives its result to the test",
     };
-
-    // OpenSSL determines the parameters of its callbacks.
-    private static readonly string[] LongLists = ["RobustDownloadClient", "RobustDownloadServer", "RobustUploadClient", "AddExtension", "WriteExtension", "ReadExtension"];
-
-    [Fact]
-    public void Files_are_short()
-    {
-        var long_ones = AllFiles().Select(file => (file, SourceTree.Lines(file).Length)).Where(file => file.Length > MostLines);
-
-        long_ones.Should().BeEmpty($"a file has at most {MostLines} lines");
-    }
-
-    [Fact]
-    public void Folders_are_small()
-    {
-        var large = AllFiles().GroupBy(FolderOf).Where(folder => folder.Count() > MostFiles);
-
-        large.Select(folder => $"{folder.Key} has {folder.Count()}").Should().BeEmpty($"a folder has at most {MostFiles} files");
-    }
 
     [Fact]
     public void Stages_are_handed_their_settings()
@@ -139,31 +112,11 @@ public sealed class LayoutTests
     }
 
     [Fact]
-    public void Methods_are_short()
+    public void Each_internal_interface_with_one_implementation_has_a_reason()
     {
-        var long_ones = Declarations<BaseMethodDeclarationSyntax>()
-            .Select(method => method.GetLocation().GetLineSpan())
-            .Where(place => place.EndLinePosition.Line - place.StartLinePosition.Line >= MostMethodLines);
+        var lonely = Proportions.UpwardInterfaces([.. typeof(CoapClient).Assembly.GetTypes(), .. typeof(CoapMessage).Assembly.GetTypes()]).Places;
 
-        long_ones.Select(place => $"{place.Path}:{place.StartLinePosition.Line + 1}").Should().BeEmpty($"a method has at most {MostMethodLines} lines");
-    }
-
-    [Fact]
-    public void Parameter_lists_are_short()
-    {
-        var long_ones = Declarations<ParameterListSyntax>().Where(list => list.Parameters.Count > MostParameters);
-
-        long_ones.Select(list => list.Parent).Where(owner => !LongLists.Contains(NameOf(owner)))
-            .Select(owner => $"{owner!.GetLocation().GetLineSpan().Path}: {NameOf(owner)}").Should().BeEmpty($"a list has at most {MostParameters} parameters");
-    }
-
-    [Fact]
-    public void Internal_interfaces_have_several_implementations()
-    {
-        Type[] types = [.. typeof(CoapClient).Assembly.GetTypes(), .. typeof(CoapMessage).Assembly.GetTypes()];
-        var lonely = types.Where(type => type is { IsInterface: true, IsVisible: false }).Where(type => types.Count(other => Implements(other, type)) < 2);
-
-        lonely.Select(type => type.Name).Except(UpwardCalls.Keys).Should().BeEmpty("an interface has several implementations or carries a call upwards");
+        lonely.Should().BeEquivalentTo(UpwardCalls.Keys, "an interface has several implementations or carries a call upwards");
     }
 
     [Fact]
@@ -177,28 +130,5 @@ public sealed class LayoutTests
         blocking.Should().BeEquivalentTo(BlockingCalls.Keys);
     }
 
-    // What a compiler of schemas has written is not meant to be read.
-    private static IEnumerable<string> AllFiles() => new[] { "src", "tests", "samples", "benchmarks" }.SelectMany(SourceTree.Files)
-        .Where(file => !file.EndsWith(".g.cs", StringComparison.Ordinal));
-
     private static string FolderOf(string file) => file[..file.LastIndexOf('/')];
-
-    private static IEnumerable<T> Declarations<T>()
-        where T : SyntaxNode => SourceTree.Files("src").SelectMany(file => CSharpSyntaxTree
-            .ParseText(string.Join('\n', SourceTree.Lines(file)), new CSharpParseOptions(LanguageVersion.Preview), file)
-            .GetRoot().DescendantNodes().OfType<T>());
-
-    private static string NameOf(SyntaxNode? owner) => owner switch
-    {
-        BaseTypeDeclarationSyntax type => type.Identifier.Text,
-        ConstructorDeclarationSyntax constructor => constructor.Identifier.Text,
-        MethodDeclarationSyntax method => method.Identifier.Text,
-        _ => "",
-    };
-
-    // Whether the type itself names the interface. A derived type is no other implementation.
-    private static bool Implements(Type type, Type contract) =>
-        !type.IsInterface && Contracts(type).Contains(contract) && (type.BaseType is not { } parent || !Contracts(parent).Contains(contract));
-
-    private static IEnumerable<Type> Contracts(Type type) => type.GetInterfaces().Select(one => one.IsGenericType ? one.GetGenericTypeDefinition() : one);
 }

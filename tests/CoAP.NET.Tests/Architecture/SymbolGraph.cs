@@ -1,6 +1,5 @@
 using System.Collections.Concurrent;
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
 
 namespace CoAP.Tests.Architecture;
@@ -8,21 +7,14 @@ namespace CoAP.Tests.Architecture;
 /// <summary>Which file of a project uses types of which other file, by the compiler's own semantic model.</summary>
 internal sealed class SymbolGraph
 {
-    private const string ImplicitUsings =
-        "global using System; global using System.IO; global using System.Linq; global using System.Net.Http; global using System.Threading; " +
-        "global using System.Threading.Tasks; global using System.Collections.Generic;";
-
     private static readonly ConcurrentDictionary<string, Lazy<SymbolGraph>> Graphs = new();
 
-    private readonly Dictionary<(string From, string To), string> _references = [];
+    private readonly ConcurrentDictionary<(string From, string To), string> _references = [];
 
-    private SymbolGraph(string project)
+    public SymbolGraph(SourceProject project)
     {
-        Files = [.. SourceTree.Files(project).Select(file => file[(project.Length + 1)..])];
-        var trees = Files.ToDictionary(file => file, file => Parse(File.ReadAllText(Path.Combine(SourceTree.Root, project, file)), file));
-        var compilation = CSharpCompilation.Create(
-            Path.GetFileName(project), [.. trees.Values, Parse(ImplicitUsings, "")], MetadataFor(project), new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true));
-        foreach (var (file, tree) in trees) { Collect(file, tree, compilation.GetSemanticModel(tree)); }
+        Files = [.. project.Trees.Keys];
+        Parallel.ForEach(project.Trees, one => Collect(one.Key, one.Value, project.Compilation.GetSemanticModel(one.Value)));
     }
 
     public IReadOnlyList<string> Files { get; }
@@ -31,7 +23,7 @@ internal sealed class SymbolGraph
     public IEnumerable<(string From, string To, string Where)> References() => _references.Select(one => (one.Key.From, one.Key.To, one.Value));
 
     /// <param name="project">The folder of the project, such as "src/CoAP.NET".</param>
-    public static SymbolGraph Of(string project) => Graphs.GetOrAdd(project, static one => new(() => new SymbolGraph(one))).Value;
+    public static SymbolGraph Of(string project) => Graphs.GetOrAdd(project, static one => new(() => new SymbolGraph(SourceProject.Of(one)))).Value;
 
     /// <summary>The top folder of a file; "" for the root.</summary>
     public static string TopFolder(string file) => file.Contains('/') ? file[..file.IndexOf('/')] : "";
@@ -60,14 +52,6 @@ internal sealed class SymbolGraph
         }
         return seen;
     }
-
-    private static SyntaxTree Parse(string text, string path) => CSharpSyntaxTree.ParseText(text, new CSharpParseOptions(LanguageVersion.Preview), path);
-
-    // What the tests run with has everything that the projects refer to. The project itself is compiled from its sources.
-    private static IEnumerable<MetadataReference> MetadataFor(string project) => ((string)AppContext.GetData("TRUSTED_PLATFORM_ASSEMBLIES")!)
-        .Split(Path.PathSeparator)
-        .Where(path => Path.GetFileNameWithoutExtension(path) != Path.GetFileName(project))
-        .Select(path => MetadataReference.CreateFromFile(path));
 
     private void Collect(string file, SyntaxTree tree, SemanticModel model)
     {

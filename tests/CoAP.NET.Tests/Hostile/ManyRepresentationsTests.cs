@@ -40,7 +40,7 @@ public sealed class ManyRepresentationsTests : IDisposable
         }
 
         _calls.Should().Be(Peers * OfEach, "each representation is made anew");
-        most.Should().BeLessOrEqualTo(_server.Mesh.Observers.Settings.MaxNotificationsPerTurn);
+        most.Should().BeLessOrEqualTo(_server.Mesh.Observing.Settings.MaxNotificationsPerTurn);
     }
 
     [Fact]
@@ -57,7 +57,7 @@ public sealed class ManyRepresentationsTests : IDisposable
         var callsWhileBehind = _calls - (Batches * BatchSize);
         for (var turn = 0; turn < 100; turn++) { _server.Lane.Turn(); }
 
-        callsWhileBehind.Should().BeInRange(1, (2 * _server.Mesh.Observers.Settings.MaxNotificationsPerTurn) + (Batches * BatchSize / 2));
+        callsWhileBehind.Should().BeInRange(1, (2 * _server.Mesh.Observing.Settings.MaxNotificationsPerTurn) + (Batches * BatchSize / 2));
         _calls.Should().Be((Batches * BatchSize) + (Peers * OfEach), "each representation is made anew");
     }
 

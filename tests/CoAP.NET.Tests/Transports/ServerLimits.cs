@@ -1,5 +1,4 @@
 using CoAP.Accounting;
-using CoAP.Mesh;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Transports;

@@ -2,6 +2,7 @@ using System.Net;
 using System.Net.Sockets;
 using CoAP.Serialization;
 using CoAP.Tool.Benchmarking;
+using CoAP.Tool.LoadEngine;
 
 namespace CoAP.Tool.Tests.Benchmarking;
 
@@ -37,7 +38,7 @@ public sealed class DatagramGeneratorTests : IDisposable
         }
         Receive();      // shows that the tenth answer was counted
 
-        var tally = await cut.StopAsync();
+        var tally = (await cut.StopAsync()).Tally;
 
         (tally.Good, tally.ErrorAnswers, tally.Retransmitted).Should().Be((9L, 1L, 0L));
         tally.Failures.Should().Equal(("4.04", 1L));
@@ -54,7 +55,7 @@ public sealed class DatagramGeneratorTests : IDisposable
         Send(MessageType.Confirmable, ResponseCode.Content, request, new MessageId(77));
 
         (Receive() is var reaction && reaction.Code.IsEmpty ? reaction : Receive()).Should().BeEquivalentTo(new { Type = MessageType.Acknowledgement, MessageId = new MessageId(77) });
-        (await cut.StopAsync()).Good.Should().Be(1);
+        (await cut.StopAsync()).Tally.Good.Should().Be(1);
     }
 
     [SkippableFact]
@@ -68,7 +69,7 @@ public sealed class DatagramGeneratorTests : IDisposable
         while (Receive().MessageId == second.MessageId) { }
 
         second.Should().BeEquivalentTo(new { first.MessageId, first.Token });
-        var tally = await cut.StopAsync();
+        var tally = (await cut.StopAsync()).Tally;
         tally.Good.Should().Be(1);
         tally.Retransmitted.Should().BePositive();
     }
@@ -84,8 +85,8 @@ public sealed class DatagramGeneratorTests : IDisposable
         SendEmpty(MessageType.Reset, request.MessageId);
         Receive();
 
-        var tally = await cut.StopAsync();
-        (tally.Good, tally.Reset).Should().Be((0L, 1L));
+        var tally = (await cut.StopAsync()).Tally;
+        (tally.Good, tally.Resets).Should().Be((0L, 1L));
     }
 
     private DatagramGenerator Start(BenchSettings settings, bool measures)

@@ -1,4 +1,3 @@
-using CoAP.Exchanges;
 using CoAP.Options;
 
 namespace CoAP.Blockwise;

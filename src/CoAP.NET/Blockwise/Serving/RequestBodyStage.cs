@@ -8,7 +8,8 @@ namespace CoAP.Blockwise;
 /// Assembles the bodies of requests, so that handlers get one request with the whole body. Serves further blocks of kept responses
 /// (RFC 7959, sections 2.4 and 2.5).
 /// </summary>
-internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeline, ServedBodyStore bodies) : InlineStage<IncomingRequest, IncomingRequest>
+internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeline, ServedBodyStore bodies, RequestFailures failures)
+    : InlineStage<IncomingRequest, IncomingRequest>
 {
     private static readonly ulong BlockBits = OptionNumber.SeenBit(Block1.Declaration.Number) | OptionNumber.SeenBit(Block2.Declaration.Number);
 
@@ -102,7 +103,11 @@ internal sealed class RequestBodyStage(ExchangeLane lane, HandlerPipeline pipeli
             known.End("The client has restarted the body.");
         }
         if (block.BlockNumber > 0) { Reject(request, BlockSequence.Incomplete(block, 0)); }
-        else { Begin(request, block, new StreamedUpload(lane, bodies, key, bodies.Window == 0 ? 0 : Math.Min(limit, bodies.Settings.MaxStreamedSize), Streamed)); }
+        else
+        {
+            limit = bodies.Window == 0 ? 0 : Math.Min(limit, bodies.Settings.MaxStreamedSize);
+            Begin(request, block, new StreamedUpload(lane, bodies, key, limit, Streamed, failures));
+        }
         return true;
     }
 

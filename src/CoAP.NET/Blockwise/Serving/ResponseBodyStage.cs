@@ -4,7 +4,7 @@ using CoAP.Options;
 namespace CoAP.Blockwise;
 
 /// <summary>Cuts the requested block out of a response, or the first block if the response does not fit into a message (RFC 7959, section 2.4).</summary>
-internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodies) : InlineStage<Answer, Answer>
+internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodies, RequestFailures failures) : InlineStage<Answer, Answer>
 {
     private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
 
@@ -51,7 +51,7 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
             return;
         }
         var (request, response) = (item.Request, WithETag(item.Response));
-        var streamed = new StreamedDownload(lane, bodies, request, response, Read);
+        var streamed = new StreamedDownload(lane, bodies, request, response, Read, failures);
         if (bodies.TryAdd(streamed)) { streamed.Serve(item, request.Options.Get<Block2>(), isFirst: true); }
         else
         {

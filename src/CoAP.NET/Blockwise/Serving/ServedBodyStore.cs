@@ -29,8 +29,7 @@ internal sealed class ServedBodyStore : IPartialBodies, IMovableDeadline, IDispo
         Budget = new BodyBudget(Limits, lane.Ledger.Bodies);
         (Received, Kept) = (new RequestBodies(Limits, Budget), new ResponseBodies(Limits, Budget));
         lane.Own(this);
-        lane.Features.Set(Budget);
-        lane.Features.Set<IPartialBodies>(this);
+        lane.BodyBudget = Budget;
     }
 
     public ServerTransferSettings Settings { get; }

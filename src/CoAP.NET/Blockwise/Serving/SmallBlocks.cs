@@ -25,7 +25,7 @@ internal sealed class SmallBlocks : ResourceFeature
         if (response.Payload.Length <= AlwaysFits || !request.Method.IsSafe || request.IsReliable) { return false; }
         if ((request.Options.Seen & Block2Bit) == 0 && request.Resource?.Features.Find<SmallBlocks>() is null) { return false; }
         // A handler that works for a while must not run for each small block. An observer has to prove its address anyway.
-        return request.Exchange is null && !request.Options.Contains<Observe>() && request.Allowance != int.MaxValue && HasETag(response);
+        return request.Unanswered is null && !request.Options.Contains<Observe>() && request.Allowance != int.MaxValue && HasETag(response);
     }
 
     private static bool HasETag(CoapResponse response) => response.Options.Contains<ETag>() || BlockwiseResponse.WantsETag(response);

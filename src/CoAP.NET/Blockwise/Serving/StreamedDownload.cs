@@ -11,8 +11,9 @@ namespace CoAP.Blockwise;
 /// <param name="request">The request that is answered.</param>
 /// <param name="response">The response with the stream and an ETag.</param>
 /// <param name="answers">The output for blocks that have been read. It is lent, because reads end after the stage has returned.</param>
+/// <param name="failures">Ends requests whose late blocks make a stage fail.</param>
 internal sealed class StreamedDownload(
-    ExchangeLane lane, ServedBodyStore bodies, IncomingRequest request, CoapResponse response, Output<Answer> answers)
+    ExchangeLane lane, ServedBodyStore bodies, IncomingRequest request, CoapResponse response, Output<Answer> answers, RequestFailures failures)
     : IMovableDeadline, IDisposable
 {
     // A client requests one block after another, so more requests at a time are repetitions or come too early.
@@ -86,7 +87,7 @@ internal sealed class StreamedDownload(
         if (!room.TryFindSize(_response.Options, BlockwiseResponse.Preferred(bodies, request, wanted), out var most, out var bytes)) { return null; }
         var size = BodySlice.Agree(wanted, most);
         var length = size.IsBert ? bytes : size.Bytes;
-        var exchange = item.Sender is null ? new UnansweredRequest(lane, request, answers) : null;
+        var exchange = item.Sender is null ? new UnansweredRequest(lane, request, answers, failures) : null;
         return new Wait(item, exchange, wanted, size, length);
     }
 

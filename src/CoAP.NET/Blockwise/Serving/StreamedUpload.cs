@@ -22,7 +22,9 @@ namespace CoAP.Blockwise;
 /// <param name="limit">The largest body in bytes.</param>
 /// <param name="answers">The output for answers, which leads to the stage that cuts responses into blocks.
 /// It is lent, because the handler, its reader and the lifetime of the body cause answers after the stage has returned.</param>
-internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, in BodyKey key, long limit, Output<Answer> answers)
+/// <param name="failures">Ends requests whose late answers make a stage fail.</param>
+internal sealed class StreamedUpload(
+    ExchangeLane lane, ServedBodyStore bodies, in BodyKey key, long limit, Output<Answer> answers, RequestFailures failures)
     : IStreamedBody, IMovableDeadline
 {
     // Messages with the same block that are held at a time. A client that waits does not need to send more.
@@ -202,7 +204,7 @@ internal sealed class StreamedUpload(ExchangeLane lane, ServedBodyStore bodies, 
     private void Hold(IncomingRequest request, Block1 block)
     {
         lane.Unschedule(this);
-        _held.Add((new UnansweredRequest(lane, ForFinalAnswer(request, block), answers), block));
+        _held.Add((new UnansweredRequest(lane, ForFinalAnswer(request, block), answers, failures), block));
     }
 
     private void ReplyHeld(Func<IncomingRequest, Block1, CoapResponse> response)

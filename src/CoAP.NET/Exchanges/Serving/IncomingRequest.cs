@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using System.Security.Claims;
 using System.Text;
 using CoAP.Accounting;
@@ -12,8 +13,10 @@ namespace CoAP;
 /// <remarks>Safe for concurrent use. The payload and the options stay valid after the handler returns.</remarks>
 public abstract class IncomingRequest : IOpenRequest
 {
+    private static readonly ulong AcceptBit = OptionNumber.SeenBit(CoAP.Options.Accept.Declaration.Number);
+
     private readonly ChannelKey _key;
-    private RequestExtras? _extras;
+    private Extras? _extras;
     private RequestContext? _context;
     private RequestEnd? _end;
 
@@ -33,7 +36,7 @@ public abstract class IncomingRequest : IOpenRequest
 
     /// <summary>The body as a stream that can be read once: the payload, or the blocks as they arrive if the resource was mapped with <c>StreamsBody</c>.</summary>
     /// <remarks>Not safe for concurrent reads. A read throws a <see cref="CoapTransferException"/> if the transfer fails.</remarks>
-    public Stream Body => ExtrasOrNew.Body ??= RequestExtras.StreamOf(Payload);
+    public Stream Body => ExtrasOrNew.Body ??= StreamOf(Payload);
 
     /// <summary>The payload, decoded as UTF-8.</summary>
     public string PayloadText => Encoding.UTF8.GetString(Payload.Span);
@@ -72,7 +75,7 @@ public abstract class IncomingRequest : IOpenRequest
     public IDictionary<object, object?> Items => Context.Items;
 
     /// <summary>The services of the request: those that a step has set, or those of <see cref="CoapServerSettings.RequestServices"/>.</summary>
-    public IServiceProvider? Services { get => KnownContext?.Services ?? this.CreateServices(); set => Context.Services = value; }
+    public IServiceProvider? Services { get => KnownContext?.Services ?? CreateServices(); set => Context.Services = value; }
 
     /// <summary>The template of the resource, such as "/sensors/{id}"; <see langword="null"/> if none matches or the request has not been routed.</summary>
     public string? Template => Route?.Template;
@@ -124,8 +127,8 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>The result of routing; <see langword="null"/> before the request is routed.</summary>
     internal RequestRoute? Route { get; set; }
 
-    /// <summary>The pending answer of the handler; <see langword="null"/> unless the handler completes asynchronously.</summary>
-    internal UnansweredRequest? Exchange { get; set; }
+    /// <summary>The wait for a handler that completes asynchronously; <see langword="null"/> for others. Its deadline sends the empty acknowledgement.</summary>
+    internal ILaneDeadline? Unanswered { get; set; }
 
     /// <summary>How the request ended; <see langword="null"/> if it has not ended.</summary>
     internal RequestEnd? End => Root._end;
@@ -144,11 +147,39 @@ public abstract class IncomingRequest : IOpenRequest
 
     /// <summary>Receives the answer if the endpoint made the request to itself; <see langword="null"/> otherwise.</summary>
     internal IAnswerTaker? Taker { get => _extras?.Taker; private protected init => _extras = ExtrasOrNew with { Taker = value }; }
-    internal RequestTelemetry? Telemetry { get => _extras?.Telemetry; set => ExtrasOrNew.Telemetry = value; }       // null if nothing listens
 
-    /// <summary>The state that only few requests have; see <see cref="RequestExtrasExtensions"/>.</summary>
-    internal RequestExtras? Extras { get => _extras; set => _extras = value; }
-    internal RequestExtras ExtrasOrNew => _extras ??= new RequestExtras();
+    /// <summary>The span and the duration of the request; <see langword="null"/> if nothing listens.</summary>
+    internal RequestTelemetry? Telemetry { get => _extras?.Telemetry; set => ExtrasOrNew.Telemetry = value; }
+
+    /// <summary>Whether the handler was not called, for lack of room.</summary>
+    internal bool IsPutOff { get => _extras?.IsPutOff == true; set => ExtrasOrNew.IsPutOff = value; }
+
+    /// <summary>The version of the resource when the request arrived. Set for requests that observe the resource.</summary>
+    internal long ObservedVersion { get => _extras?.ObservedVersion ?? 0; set => _extras = ExtrasOrNew with { ObservedVersion = value }; }
+
+    /// <summary>The Block1 option of the answer; <see langword="null"/> if the body did not arrive in blocks (RFC 7959, section 2.3).</summary>
+    internal Block1? LastBlock => _extras?.LastBlock;
+
+    /// <summary>When the authorizers have to be asked again; 0 for each time.</summary>
+    internal long AuthorizedUntil { get => _extras?.AuthorizedUntil ?? 0; set => ExtrasOrNew.AuthorizedUntil = value; }
+
+    /// <summary>The transfer of a body that is read while blocks arrive. It also receives the answer. <see langword="null"/> for other requests.</summary>
+    internal IStreamedBody? Streamed => _extras?.Streamed;
+
+    /// <summary>The state of the feature that sends a large response to the peer; <see langword="null"/> for the blocks of RFC 7959.</summary>
+    internal object? Transfer { get => _extras?.Transfer; set => _extras = ExtrasOrNew with { Transfer = value }; }
+
+    /// <summary>The formats of typed payloads.</summary>
+    internal PayloadFormats Formats => Settings.Formats;
+
+    /// <summary>Whether the answer goes to the peer as a reply to this message, and not to another part of the endpoint.</summary>
+    internal bool RepliesToPeer => _extras is null or { Taker: null, Streamed: null };
+
+    /// <summary>Whether nobody waits for an answer any more: the request, its body, its connection or the endpoint has ended. Any thread.</summary>
+    internal bool IsAbandoned => End is not null || Streamed?.Failure is not null || HandlerAborted.IsCancellationRequested;
+
+    /// <summary>How long the answer is kept for duplicates. The library can recreate an answer if no user code has run for the request.</summary>
+    internal RetentionClass Retention => IsHandled || MayHaveActed ? RetentionClasses.Of(Method) : RetentionClass.Safe;
 
     /// <summary>Whether the message must be acknowledged.</summary>
     internal virtual bool NeedsAcknowledgement => false;
@@ -168,13 +199,22 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>The number of bytes that may be sent in answer, including all transmissions and the empty acknowledgement (RFC 9175, section 2.4).</summary>
     internal virtual int Allowance => int.MaxValue;
 
-    internal RequestContext? KnownContext => Original._context;
+    /// <summary>What steps and handlers keep with the request; <see langword="null"/> if they keep nothing.</summary>
+    private protected RequestContext? KnownContext => Original._context;
+
+    // A field, because handlers and the lane use the request at the same time, and the lane replaces the extras.
+    private protected RequestContext Context =>
+        Original._context ?? Interlocked.CompareExchange(ref Original._context, new RequestContext(), null) ?? Original._context;
+
+    /// <summary>Creates the services of a request; <see langword="null"/> if requests have none.</summary>
+    private protected abstract Func<IncomingRequest, IServiceProvider>? ServiceFactory { get; }
 
     // The request that was received. Its copies share its end.
     private IncomingRequest Root => _extras is { EndsAlone: false, Original: { } original } ? original : this;
+
     private IncomingRequest Original => _extras?.Original ?? this;
-    // A field, because handlers and the lane use the request at the same time, and the lane replaces the extras.
-    internal RequestContext Context => Original._context ?? Interlocked.CompareExchange(ref Original._context, new RequestContext(), null) ?? Original._context;
+
+    private Extras ExtrasOrNew => _extras ??= new Extras();
 
     /// <summary>Returns the value of a query argument: "" if the argument has a name only, or <see langword="null"/> if there is no such argument.</summary>
     public string? Query(string name)
@@ -194,9 +234,18 @@ public abstract class IncomingRequest : IOpenRequest
     internal void Reply(in Answer answer, Output<OutgoingMessage> output)
     {
         if (End is not null) { return; }
-        var end = this.TryHandOver(answer.Response) || TrySend(answer, output) ? answer.EndOf(this) : RequestEnd.Dropped;
-        this.RecordReply(answer.Response, end);
+        var end = TryHandOver(answer.Response) || TrySend(answer, output) ? EndOf(answer) : RequestEnd.Dropped;
+        RecordReply(answer.Response, end);
         Finish(end);
+    }
+
+    /// <summary>Gives the response to the part of the endpoint that waits for it. Returns <see langword="false"/> if the peer waits for it.</summary>
+    internal bool TryHandOver(CoapResponse response)
+    {
+        if (RepliesToPeer) { return false; }
+        if (Taker is { } taker) { taker.Take(response, IsPutOff); }
+        else { Streamed!.OnAnswer(response); }
+        return true;
     }
 
     /// <summary>Ends the request without a response, because the client wants none or the protocol forbids one.</summary>
@@ -205,7 +254,7 @@ public abstract class IncomingRequest : IOpenRequest
     internal void Suppress(Output<OutgoingMessage>? acknowledgements = null, RetentionClass? retention = null)
     {
         if (End is not null) { return; }
-        Settle(acknowledgements, retention ?? this.Retention);
+        Settle(acknowledgements, retention ?? Retention);
         Finish(RequestEnd.Suppressed);
     }
 
@@ -215,7 +264,7 @@ public abstract class IncomingRequest : IOpenRequest
     {
         if (End is not null) { return; }
         if (Taker is { } taker) { taker.Take(Response.Overloaded, isPutOff: true); }
-        else if (this.Streamed is { } streamed) { streamed.End("A filter dropped the request."); }
+        else if (Streamed is { } streamed) { streamed.End("A filter dropped the request."); }
         else if (wasHandled) { Settle(acknowledgements: null, RetentionClasses.Of(Method)); }
         else { Forget(); }
         Finish(RequestEnd.Dropped);
@@ -226,7 +275,7 @@ public abstract class IncomingRequest : IOpenRequest
     void IOpenRequest.Lose()
     {
         if (End is not null) { return; }
-        this.Streamed?.End("The endpoint has ended.");
+        Streamed?.End("The endpoint has ended.");
         Finish(RequestEnd.Lost);
     }
 
@@ -239,7 +288,7 @@ public abstract class IncomingRequest : IOpenRequest
         Copy(head, ExtrasOrNew with { Streamed = streamed, Body = body, Original = Original, EndsAlone = true, BodyCharge = null });
 
     /// <summary>Returns the request without the Block1 option of its answer.</summary>
-    internal IncomingRequest WithoutLastBlock() => this.LastBlock is null ? this : Copy(Message, _extras! with { LastBlock = null });
+    internal IncomingRequest WithoutLastBlock() => LastBlock is null ? this : Copy(Message, _extras! with { LastBlock = null });
 
     /// <summary>Returns a copy of the request that the endpoint makes to itself. The taker receives the answer.</summary>
     internal IncomingRequest RepeatFor(IAnswerTaker taker)
@@ -248,6 +297,49 @@ public abstract class IncomingRequest : IOpenRequest
         var repeated = Repeat(message, taker);
         repeated.Credentials = Credentials;
         return repeated;
+    }
+
+    /// <summary>Takes over the charge for a body that has arrived in blocks. The bytes of the last block have been copied.</summary>
+    internal void TakeOver(BodyCharge? charge)
+    {
+        if (charge is null) { return; }
+        BodyCharge?.Release();
+        BodyCharge = charge;
+    }
+
+    /// <summary>Returns the response, or 4.06 (Not Acceptable) if its format is one that the client does not accept.</summary>
+    /// <remarks>A handler with a single format can therefore ignore Accept. The answer to an unsafe method stands, because the handler has acted.</remarks>
+    internal CoapResponse Acceptable(CoapResponse response)
+    {
+        if ((Options.Seen & AcceptBit) == 0 || !response.IsSuccess || !Method.IsSafe) { return response; }
+        return response.ContentFormat is { } format && Accept is { } wanted && format != wanted ? Response.NotAcceptable : response;
+    }
+
+    /// <summary>Returns a response whose value has become its payload, in the format that the client accepts.</summary>
+    /// <exception cref="NotSupportedException">No format handles the value.</exception>
+    internal CoapResponse WithPayload(CoapResponse response) =>
+        response.Representation is { } representation ? representation.Resolve(response, Formats, Accept, Method.IsSafe) : response;
+
+    /// <summary>Returns the size of the message that would carry the response, in bytes.</summary>
+    internal int SizeOf(CoapResponse response) =>
+        (int)MessageLimits.SizeOf(response.Options, response.Payload.Length, IsReliable, Message.TokenInPlace.Length);
+
+    /// <summary>Records that the handler has answered, if something listens.</summary>
+    internal void RecordAnswer(CoapResponse response) => Telemetry?.Answer(Acceptable(response).Code, RepliesToPeer, Route?.Template);
+
+    /// <summary>Keeps the services of the request, even if it ends, until <see cref="ReleaseServices"/> is called.</summary>
+    internal void HoldServices()
+    {
+        if (ServiceFactory is not null) { Context.Hold(); }
+    }
+
+    /// <summary>Removes the services that the endpoint has created. The caller has to dispose of them; <see langword="null"/> if there are none.</summary>
+    internal IAsyncDisposable? TakeServices() => KnownContext?.TakeCreated();
+
+    /// <summary>Ends a hold on the services of the request. Any thread.</summary>
+    internal void ReleaseServices()
+    {
+        if (ServiceFactory is not null) { Context.Release(Lane); }
     }
 
     /// <summary>Creates the request that <see cref="RepeatFor"/> returns.</summary>
@@ -271,11 +363,50 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>Makes room for another request of the connection.</summary>
     private protected virtual void Release() { }
 
-    private IncomingRequest Copy(CoapMessage message, RequestExtras extras)
+    private static MemoryStream StreamOf(ReadOnlyMemory<byte> payload) => MemoryMarshal.TryGetArray(payload, out var array)
+        ? new MemoryStream(array.Array!, array.Offset, array.Count, writable: false)
+        : new MemoryStream(payload.ToArray(), writable: false);
+
+    private IncomingRequest Copy(CoapMessage message, Extras extras)
     {
         var copy = (IncomingRequest)MemberwiseClone();
         (copy.Message, copy._extras) = (message, extras);
         return copy;
+    }
+
+    // Returns null if the endpoint has no services, or nothing uses them any more.
+    private IServiceProvider? CreateServices()
+    {
+        if (ServiceFactory is not { } create || (KnownContext?.HasEnded ?? Original.End is not null)) { return null; }
+        var context = Context;
+        var services = context.AddCreated(create(this), Lane);
+        if (Original.End is not null) { context.End(Lane); }     // it may have ended before there was a context
+        return context.HasEnded ? null : services;
+    }
+
+    // The request has ended. Its services end when nothing else holds them.
+    private void EndServices()
+    {
+        if (ServiceFactory is null) { return; }
+        Interlocked.MemoryBarrier();    // a thread that creates services now sees the end of the request, or its services are seen here
+        if (_extras is { EndsAlone: true }) { ReleaseServices(); }
+        else { KnownContext?.End(Lane); }
+    }
+
+    // How the request ends with an answer.
+    private RequestEnd EndOf(in Answer answer)
+    {
+        if (answer.Response.Code == ResponseCode.InternalServerError) { return RequestEnd.Failed; }
+        if (!IsHandled && !answer.Response.IsSuccess) { return RequestEnd.Refused; }
+        return answer.IsAcknowledged ? RequestEnd.AnsweredLater : RequestEnd.Answered;
+    }
+
+    // Records that a response was sent to the peer, if something listens.
+    private void RecordReply(CoapResponse response, RequestEnd end)
+    {
+        if (Telemetry is not { } telemetry || !RepliesToPeer) { return; }
+        var isOfLimit = response.IsChallenge || response.Code == ResponseCode.TooManyRequests || response.Code == ResponseCode.ServiceUnavailable;
+        telemetry.Reply(response.Code, end, Route?.Template, isForgeable: isOfLimit && Account.IsUnverified);
     }
 
     // Every request ends here, once. Here its end is counted.
@@ -284,16 +415,52 @@ public abstract class IncomingRequest : IOpenRequest
         if (End is not null) { return; }
         Root._end = end;
         if (KnownContext?.Aborted is { } token) { Unwatch(token); }
-        this.EndServices();
+        EndServices();
         if (BodyCharge is { } charge)
         {
             BodyCharge = null;
             charge.Release();
         }
-        if (!this.RepliesToPeer) { return; }
+        if (!RepliesToPeer) { return; }
         if (IsDisconnected) { end = RequestEnd.Lost; }
         if (end > RequestEnd.AnsweredLater) { Telemetry?.Abandon(end, Route?.Template); }
         Lane.Metrics[end]++;
         if (end != RequestEnd.Lost) { Release(); }
+    }
+
+    /// <summary>The state that only few requests need, in a separate object to keep the others small. Copies of a request do not share it.</summary>
+    private sealed record Extras
+    {
+        // The part of the endpoint that receives the answer. It is of one kind or the other, and thousands of observers hold these objects.
+        private readonly object? _receiver;
+
+        /// <summary>The request of which this is a copy; <see langword="null"/> if it is not a copy.</summary>
+        public IncomingRequest? Original { get; init; }
+
+        /// <summary>Whether the copy ends by itself, and not together with its original.</summary>
+        public bool EndsAlone { get; init; }
+
+        public Block1? LastBlock { get; init; }
+
+        /// <summary>The charge for the bytes of the request. Only that of the root counts.</summary>
+        public BodyCharge? BodyCharge { get; set; }
+
+        public IStreamedBody? Streamed { get => _receiver as IStreamedBody; init => _receiver = value; }
+
+        public Stream? Body { get; set; }
+
+        public object? Transfer { get; init; }
+
+        public IAnswerTaker? Taker { get => _receiver as IAnswerTaker; init => _receiver = value; }
+
+        public bool IsPutOff { get; set; }
+
+        public PeerCredentials? Credentials { get; init; }
+
+        public RequestTelemetry? Telemetry { get; set; }
+
+        public long AuthorizedUntil { get; set; }
+
+        public long ObservedVersion { get; init; }
     }
 }

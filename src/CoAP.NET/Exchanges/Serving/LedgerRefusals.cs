@@ -1,6 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
 using CoAP.Accounting;
-using CoAP.Blockwise;
 
 namespace CoAP.Exchanges;
 
@@ -17,7 +16,7 @@ internal static class LedgerRefusals
     {
         if (lane.TryRefuse(request, lane.Ledger.Requests, out refusal) || lane.BytesOf(request) is not (> 0 and var bytes)) { return refusal is not null; }
         var account = request.Account;
-        var charge = lane.Features.Get<BodyBudget>().TryCharge(account, bytes);
+        var charge = lane.BodyBudget!.TryCharge(account, bytes);
         if (charge == Charge.Accepted) { request.BodyCharge = new BodyCharge(lane.Ledger.Bodies, account, bytes); }
         else { refusal = lane.Refuse(request, charge); }
         return refusal is not null;
@@ -54,14 +53,6 @@ internal static class LedgerRefusals
             request.BodyCharge = new BodyCharge(lane.Ledger.Bodies, account, bytes);
         }
         return request.BodyCharge;
-    }
-
-    /// <summary>Takes over the charge for a body that has arrived in blocks. The bytes of the last block have been copied.</summary>
-    public static void TakeOver(this IncomingRequest lastBlock, BodyCharge? charge)
-    {
-        if (charge is null) { return; }
-        lastBlock.BodyCharge?.Release();
-        lastBlock.BodyCharge = charge;
     }
 
     // The bytes that are not charged yet; 0 for a small request. A message that is too large for any share counts as the largest share, so it is accepted

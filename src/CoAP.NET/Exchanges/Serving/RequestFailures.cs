@@ -1,8 +1,13 @@
+using CoAP.Vocabulary;
+
 namespace CoAP.Exchanges;
 
 /// <summary>Ends requests that made a stage fail: writes one log line, answers with 5.00 and releases the request.</summary>
 internal sealed class RequestFailures(ExchangeLane lane)
 {
+    /// <summary>The log of the lane.</summary>
+    public EndpointLog Log => lane.Log;
+
     /// <summary>The source of the answers.</summary>
     public Output<Answer> Out { get; } = new();
 

@@ -1,4 +1,3 @@
-using CoAP.Exchanges;
 using CoAP.Vocabulary;
 
 namespace CoAP;
@@ -48,11 +47,6 @@ public static class RequestPayloadExtensions
         var format = FormatOf<T>(request);
         return request.Streamed is null ? new(ReadWhole<T>(format, request.Payload)) : ReadStreamAsync<T>(request, format, cancellationToken);
     }
-
-    /// <summary>Returns a response whose value has become its payload, in the format that the client accepts.</summary>
-    /// <exception cref="NotSupportedException">No format handles the value.</exception>
-    internal static CoapResponse WithPayload(this IncomingRequest request, CoapResponse response) =>
-        response.Representation is { } representation ? representation.Resolve(response, request.Formats, request.Accept, request.Method.IsSafe) : response;
 
     private static async ValueTask<T> ReadStreamAsync<T>(IncomingRequest request, IPayloadFormat format, CancellationToken cancellationToken)
     {

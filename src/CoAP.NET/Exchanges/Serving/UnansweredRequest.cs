@@ -15,6 +15,7 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     private readonly ExchangeLane _lane;
     private readonly HeldRequest _held;
     private readonly Output<Answer> _answers;   // lent by the stage, because the handler answers after the stage has returned
+    private readonly RequestFailures _failures;
     private CoapResponse? _response;
     private int _built;     // the bytes of the response, charged until the connection has them
     private bool _isSkipped;
@@ -23,10 +24,11 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     /// <param name="lane">The lane of the request.</param>
     /// <param name="request">The request.</param>
     /// <param name="answers">The output for late answers.</param>
-    public UnansweredRequest(ExchangeLane lane, IncomingRequest request, Output<Answer> answers)
+    /// <param name="failures">Ends the request if its late answer makes a stage fail.</param>
+    public UnansweredRequest(ExchangeLane lane, IncomingRequest request, Output<Answer> answers, RequestFailures failures)
     {
-        (_lane, _answers, _held) = (lane, answers, new HeldRequest(lane, request));
-        request.Exchange = this;
+        (_lane, _answers, _failures, _held) = (lane, answers, failures, new HeldRequest(lane, request));
+        request.Unanswered = this;
         if (!request.NeedsAcknowledgement) { return; }
         Deadline = lane.After(lane.Settings.AcknowledgeAfter);
         lane.Schedule(this);
@@ -44,10 +46,8 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
 
     public int QueueIndex { get; set; }
 
-    public void OnDeadline() => Acknowledge();
-
-    /// <summary>Sends the empty acknowledgement, once (RFC 7252, section 5.2.2). Called on the lane.</summary>
-    public void Acknowledge()
+    /// <summary>Sends the empty acknowledgement, once (RFC 7252, section 5.2.2). Called on the lane, perhaps before it is due.</summary>
+    public void OnDeadline()
     {
         if (_isDone) { return; }
         _lane.Unschedule(this);
@@ -84,7 +84,7 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
         catch (Exception exception) // A request whose late answer makes a stage fail ends here.
         {
             _response!.CloseSource();
-            _lane.Features.Get<RequestFailures>().Fail(Request, exception);
+            _failures.Fail(Request, exception);
         }
     }
 

@@ -29,8 +29,8 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private int _size;                  // the size of the last message in bytes
     private ObserverAllowance _allowance;
 
-    public DatagramObservation(ObserverRegistry registry, DatagramObserverPeer peer, IncomingRequest request)
-        : base(registry, peer, request)
+    public DatagramObservation(ObservingLane observing, DatagramObserverPeer peer, IncomingRequest request)
+        : base(observing, peer, request)
     {
         _rhythm = new ConfirmationSchedule(Lane.Now);
         _allowance = new ObserverAllowance(request.Allowance, LastMessageSize);
@@ -64,14 +64,14 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         Ending is not null || !Peer.HasAcknowledged || (Representation.IsConfirmable ?? Settings.IsConfirmable)
         || _rhythm.IsDue(Lane.Now, Settings.ConfirmableEvery, Settings.ConfirmableInterval.Ticks);
 
-    private ServerObservationSettings Settings => Registry.Settings;
+    private ServerObservationSettings Settings => Observing.Settings;
 
     private bool IsUnlimited => Lane.Addresses is not { } addresses || addresses.IsVerified(Key.Peer);
 
     public override void Registered(long number, int size)
     {
         base.Registered(number, size);
-        _allowance.SpendRegistration(size, Request.IsAcknowledged ? Registry.Exchanges.Transmission.MaxRetransmit : 0);
+        _allowance.SpendRegistration(size, Request.IsAcknowledged ? Observing.Exchanges.Transmission.MaxRetransmit : 0);
         if (IsUnlimited) { Save(); }
         Lane.Schedule(this);
     }
@@ -85,7 +85,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     public override void Forget()
     {
-        if (_savedNumber > 0) { Registry.Journal?.Remove(Lane, Key, Token); }
+        if (_savedNumber > 0) { Observing.Journal?.Remove(Lane, Key, Token); }
     }
 
     public override void Offer()
@@ -198,7 +198,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
 
     public void OnReset()
     {
-        if (!Peer.IgnoresResets) { Registry.Remove(this); }
+        if (!Peer.IgnoresResets) { Revoke(); }
     }
 
     public void OnNetworkError(SocketError error) => Peer.RemoveAll();
@@ -221,7 +221,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         if (_isConfirmable)
         {
             (_flightBegan, _isWithheld) = (Lane.Now, false);
-            _flight.Begin(Lane.Now, Registry.Exchanges.Transmission, Lane.Random.NextDouble());
+            _flight.Begin(Lane.Now, Observing.Exchanges.Transmission, Lane.Random.NextDouble());
         }
         else { _rhythm.SentUnconfirmed(); }
     }
@@ -232,7 +232,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         Peer.Abandoned();
         // Some transmissions were withheld, so the client may still be there. The challenge lets it register again.
         if (_isWithheld) { Peer.EndAll(Lane.Addresses!.Challenge(Key.Peer)); }
-        else if (Peer.WasHeardSince(_flightBegan)) { Registry.Remove(this); }
+        else if (Peer.WasHeardSince(_flightBegan)) { Revoke(); }
         else { Peer.RemoveAll(); }
         Peer.Advance();
     }
@@ -265,13 +265,13 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
             }
             _allowance.Spend(_size);
         }
-        Registry.Notifications.Emit(new OutgoingMessage(Key, message));
+        Observing.Notifications.Emit(new OutgoingMessage(Key, message));
     }
 
     // Stores a number far ahead, so that not every notification writes to the store.
     private void Save()
     {
-        if (Registry.Journal is not { } journal) { return; }
+        if (Observing.Journal is not { } journal) { return; }
         var isKnown = _savedNumber > 0;
         _savedNumber = SentNumber + NumbersPerSave;
         journal.Save(Lane, Key, Request.Message, _savedNumber, isKnown);
@@ -280,7 +280,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private void Probe()
     {
         if (!_presence.IsDue(Lane.Now, Peer.IsTrusted || IsUnlimited)) { Lane.Schedule(this); }
-        else if (MayCall(Probe)) { Registry.Ask(Request, this); }
+        else if (MayCall(Probe)) { Observing.Ask(Request, this); }
     }
 
     private void ForgetMessage()

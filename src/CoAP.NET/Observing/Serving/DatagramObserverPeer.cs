@@ -6,7 +6,8 @@ using CoAP.Reliability;
 namespace CoAP.Observing;
 
 /// <summary>A client with observations over datagrams. At most NSTART notifications to it are in flight (RFC 7641, section 4.5.1).</summary>
-internal sealed class DatagramObserverPeer(ObserverRegistry registry, in ChannelKey key) : ObserverPeer(registry, key), IMovableDeadline
+internal sealed class DatagramObserverPeer(ObserverRegistry registry, ObservingLane observing, in ChannelKey key)
+    : ObserverPeer<DatagramObservation>(registry, observing, key), IMovableDeadline
 {
     // With so few guesses in each period, an attacker needs ten hours on average to find one of three message IDs among 65,536: that of the notification
     // in flight, and those of SettledMessages. An honest client sends few wrong Resets.
@@ -15,7 +16,7 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
     private static readonly long WaitForMessageId = TimeSpan.FromSeconds(1).Ticks;
     private static readonly long DeafTime = TimeSpan.FromSeconds(30).Ticks;
 
-    private readonly NotificationRateLimiter _rateLimiter = new(registry.Exchanges.Transmission.NStart);
+    private readonly NotificationRateLimiter _rateLimiter = new(observing.Exchanges.Transmission.NStart);
     private long _heardAt = long.MinValue;
     private uint _heardEpoch;
     private int _wrongResets;
@@ -40,7 +41,7 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
     public bool IsTrusted => HasAcknowledged && _heardEpoch == CreditEpoch;
 
     /// <summary>Whether Resets are ignored, because too many of them matched no message.</summary>
-    public bool IgnoresResets => Registry.Lane.Now < _deafUntil;
+    public bool IgnoresResets => Observing.Lane.Now < _deafUntil;
 
     public override bool IsBusy => _lasts > 0 && !IsGone;
 
@@ -48,7 +49,7 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
     public ref SettledMessages Settled => ref _settled;
 
     public override Observation Register(IncomingRequest request, Account account) =>
-        new DatagramObservation(Registry, this, request) { Account = account };
+        new DatagramObservation(Observing, this, request) { Account = account };
 
     /// <summary>Sends the notification of an observation, now or after those that wait before it.</summary>
     public void Offer(DatagramObservation observation)
@@ -72,20 +73,19 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
 
     private void SendWaiting()
     {
-        while (!IsGone && !Registry.Lane.HasEnded && TryPeek(out var next))
+        while (!IsGone && !Observing.Lane.HasEnded && TryPeek(out var observation))
         {
-            if (Registry.Lane.Now < _delayedUntil)
+            if (Observing.Lane.Now < _delayedUntil)
             {
-                Registry.Lane.WakeAt(this, _delayedUntil);
+                Observing.Lane.WakeAt(this, _delayedUntil);
                 return;
             }
-            var observation = (DatagramObservation)next;
             if (!observation.IsInFlight)
             {
                 var isConfirmable = observation.IsConfirmableNext;
-                if (!_rateLimiter.IsOpen(Registry.Lane.Now, isConfirmable, out var readyAt))
+                if (!_rateLimiter.IsOpen(Observing.Lane.Now, isConfirmable, out var readyAt))
                 {
-                    Registry.Lane.WakeAt(this, readyAt);
+                    Observing.Lane.WakeAt(this, readyAt);
                     return;
                 }
                 Dequeue();
@@ -104,12 +104,12 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
     public void Sent(bool isConfirmable)
     {
         if (isConfirmable) { _rateLimiter.Begin(); }
-        else { _rateLimiter.Sent(Registry.Lane.Now); }
+        else { _rateLimiter.Sent(Observing.Lane.Now); }
     }
 
     public void Acknowledged(long? roundTrip)
     {
-        (_heardAt, _heardEpoch) = (Registry.Lane.Now, CreditEpoch);
+        (_heardAt, _heardEpoch) = (Observing.Lane.Now, CreditEpoch);
         _rateLimiter.End();
         _rateLimiter.Acknowledged(roundTrip);
     }
@@ -118,8 +118,8 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
     public void Delay(DatagramObservation observation)
     {
         Enqueue(observation);
-        _delayedUntil = Registry.Lane.Now + WaitForMessageId;
-        Registry.Lane.WakeAt(this, _delayedUntil);
+        _delayedUntil = Observing.Lane.Now + WaitForMessageId;
+        Observing.Lane.WakeAt(this, _delayedUntil);
     }
 
     /// <summary>Ends an observation with an error, which takes a place like other notifications until the client acknowledges it (RFC 7641, section 4.5.1).</summary>
@@ -130,10 +130,10 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
     /// <param name="flight">The timer of the notification that the error replaces; <see langword="null"/> if none is in flight.</param>
     public void SendLast(DatagramObservation observation, CoapResponse error, MessageId messageId, int transmissions, Retransmission? flight)
     {
-        var (lane, began) = (Registry.Lane, Registry.Lane.Now);
+        var (lane, began) = (Observing.Lane, Observing.Lane.Now);
         _lasts++;
         if (flight is null) { _rateLimiter.Begin(); }
-        Registry.Remove(observation);
+        End(observation);
         lane.Metrics[LaneCounters.Notifications]++;
         // Peers that never acknowledge must not fill the memory. Above the share of the account, the error is therefore sent once, without retransmission.
         var (answers, account) = (lane.Ledger.SeparateAnswers, observation.Account);
@@ -145,10 +145,10 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
                 Charged = (answers, account),
                 MaxTransmissions = transmissions,
                 Ended = outcome => OnLastEnded(outcome != AnswerOutcome.Unheard || WasHeardSince(began)),
-            }.Start(Registry.Notifications);
+            }.Start(Observing.Notifications);
             return;
         }
-        Registry.Notifications.Emit(new OutgoingMessage(Key, observation.Compose(error, MessageType.NonConfirmable, messageId)));
+        Observing.Notifications.Emit(new OutgoingMessage(Key, observation.Compose(error, MessageType.NonConfirmable, messageId)));
         lane.Settle(Key, messageId);    // no reply is expected
         _rateLimiter.Sent(lane.Now);
         OnLastEnded(isHeard: true);
@@ -174,7 +174,7 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
             sender?.OnReset();
             return;
         }
-        var now = Registry.Lane.Now;
+        var now = Observing.Lane.Now;
         if (now < _deafUntil) { return; }
         if (now >= _wrongResetsUntil) { (_wrongResets, _wrongResetsUntil) = (0, now + CountingTime); }
         if (++_wrongResets == MostWrongResets) { (_wrongResetsUntil, _deafUntil) = (0, now + DeafTime); }
@@ -192,8 +192,8 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, in Channel
         _rateLimiter.End();
         if (isHeard) { Advance(); }
         else { RemoveAll(); }
-        Registry.DropIfUnused(this);
+        LeaveIfUnused();
     }
 
-    public override void Forget() => Registry.Lane.Unschedule(this);
+    public override void Forget() => Observing.Lane.Unschedule(this);
 }

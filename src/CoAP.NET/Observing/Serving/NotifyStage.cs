@@ -8,7 +8,7 @@ namespace CoAP.Observing;
 /// Registers clients as observers when the response to their request is a success (RFC 7641, section 4.1). Passes shared
 /// representations to their observers instead of to the next stage.
 /// </summary>
-internal sealed class NotifyStage(ObserverRegistry registry) : InlineStage<Answer, Answer>
+internal sealed class NotifyStage(ExchangeLane lane, ObserverRegistry registry) : InlineStage<Answer, Answer>
 {
     protected override void Process(in Answer item)
     {
@@ -18,7 +18,7 @@ internal sealed class NotifyStage(ObserverRegistry registry) : InlineStage<Answe
         else if (item.Response.Source is not null)
         {
             // A stream can be read once, so it cannot be shared with later notifications.
-            registry.Lane.Metrics[LaneCounters.DeclinedObservations]++;
+            lane.Metrics[LaneCounters.DeclinedObservations]++;
             Out.Emit(item);
         }
         else

@@ -4,7 +4,7 @@ using CoAP.Resources;
 namespace CoAP.Observing;
 
 /// <summary>An entry in the list of observers: a client, its token and the representation that it observes (RFC 7641, section 4.1).</summary>
-internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer, IncomingRequest request) : RankedObserver, IRegistration
+internal abstract class Observation(ObservingLane observing, ObserverPeer peer, IncomingRequest request) : RankedObserver, IRegistration
 {
     private const int NoRepresentation = -2;
     private const int NoFormat = -1;
@@ -15,9 +15,9 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     private CoapResponse? _ending;      // ends this observation, but not the others of its representation
     private int _format = NoRepresentation;     // the Content-Format of what the client has got; no nullable, because there may be a million of these
 
-    public ObserverRegistry Registry => registry;
+    public ObservingLane Observing => observing;
 
-    public ExchangeLane Lane => registry.Lane;
+    public ExchangeLane Lane => observing.Lane;
 
     public ObserverPeer Peer => peer;
 
@@ -92,7 +92,7 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
         return false;
     }
 
-    public void Revoke() => registry.Remove(this);
+    public void Revoke() => peer.End(this);
 
     /// <summary>Ends the observation. Nothing more is sent.</summary>
     public virtual void End()
@@ -112,7 +112,7 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
     }
 
     private bool IsAuthorized(bool isCall) =>
-        !registry.Authorization.Governs(Request.Resource) || (_authorization ??= new(Lane, registry.Authorization, Request, OnDecided)).TryPass(isCall);
+        !observing.Authorization.Governs(Request.Resource) || (_authorization ??= new(Lane, observing.Authorization, Request, OnDecided)).TryPass(isCall);
 
     private void OnDecided(CoapResponse? denial)
     {
@@ -132,7 +132,7 @@ internal abstract class Observation(ObserverRegistry registry, ObserverPeer peer
 
     private void Pass(CoapResponse response)
     {
-        try { registry.Answers.Emit(new Answer(Request, response, isAcknowledged: true) { Sender = this }); }
+        try { observing.Answers.Emit(new Answer(Request, response, isAcknowledged: true) { Sender = this }); }
         catch when (!response.IsSuccess)
         {
             // The client does not get the error. The observation ends nevertheless.

@@ -19,7 +19,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     /// <summary>The time after which a refused call of the handler is tried again.</summary>
     public static readonly long RetryAfter = TimeSpan.FromSeconds(1).Ticks;
 
-    private readonly ObserverRegistry _registry;
+    private readonly ObservingLane _observing;
     private readonly RankedObservers _observers = new();
     private readonly RepresentationCharge _charge;      // for Current
     private bool _isAsking;
@@ -29,10 +29,10 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     private bool _isForAge;     // whether the handler is called although nothing has changed
     private RefreshSchedule _schedule = new();
 
-    public ObservedRepresentation(ObserverRegistry registry, ObservedResource resource, RepresentationKey key, IncomingRequest request)
+    public ObservedRepresentation(ObservingLane observing, ObservedResource resource, RepresentationKey key, IncomingRequest request)
     {
-        (_registry, Resource, Key, Path, Order) = (registry, resource, key, request.Path, registry.NewOrder(key));
-        _charge = new RepresentationCharge(registry.Lane.Ledger, registry.Lane.Random, _observers);
+        (_observing, Resource, Key, Path, Order) = (observing, resource, key, request.Path, observing.Numbers.NewOrder(key));
+        _charge = new RepresentationCharge(observing.Lane.Ledger, observing.Lane.Random, _observers);
     }
 
     public ObservedResource Resource { get; }
@@ -93,10 +93,10 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
         if (Count == 0)
         {
             _charge.TryKeep(0);
-            _registry.Lane.Unschedule(this);
+            _observing.Lane.Unschedule(this);
         }
         // An observer that registers again leaves first. The others must not lose the response because of that.
-        else if (observation == _charge.Payer) { _registry.Scheduler.Add(this); }
+        else if (observation == _charge.Payer) { Resource.Turns.Add(this); }
     }
 
     /// <summary>Calls the handler after a change of the resource, or once more after the call that is running.</summary>
@@ -112,7 +112,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
         (Account, _isForAge) = (_charge.FindCaller(), _schedule.TakeAged());
         if (_isForAge && !Resource.TryCallForAge(this)) { return; }
         _isAsking = true;
-        _registry.Ask(Request, this);
+        _observing.Ask(Request, this);
     }
 
     public void Take(CoapResponse response, bool isPutOff)
@@ -123,7 +123,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
         _refusals = isPutOff ? _refusals + 1 : 0;
         if (isPutOff && (_refusals < MostRefusals || !_charge.FindCaller().IsUnverified))
         {
-            _registry.Lane.WakeAt(this, _registry.Lane.Now + RetryAfter);
+            _observing.Lane.WakeAt(this, _observing.Lane.Now + RetryAfter);
             return;
         }
         Publish(isPutOff ? Response.Overloaded : response, _isForAge);
@@ -136,7 +136,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     public bool TryStamp(CoapResponse response, [NotNullWhen(true)] out CoapResponse? stamped, out long number, out long retryAt)
     {
         retryAt = 0;
-        stamped = !response.IsSuccess || Order.TryNext(_registry.Lane.Now, out retryAt) ? Stamp(response, Order.Last) : null;
+        stamped = !response.IsSuccess || Order.TryNext(_observing.Lane.Now, out retryAt) ? Stamp(response, Order.Last) : null;
         number = Order.Last;
         return stamped is not null;
     }
@@ -146,7 +146,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     /// <param name="replaced">The observation that the registration replaces.</param>
     public CoapResponse StampRegistration(CoapResponse response, Observation? replaced)
     {
-        Order.Register(_registry.Lane.Now, replaced?.Representation == this ? replaced.SentNumber : long.MinValue);
+        Order.Register(_observing.Lane.Now, replaced?.Representation == this ? replaced.SentNumber : long.MinValue);
         return Stamp(response, Order.Last);
     }
 
@@ -159,7 +159,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
         response = Request.Acceptable(response);
         if (!TryStamp(response, out var stamped, out var number, out var retryAt))
         {
-            _registry.Lane.WakeAt(this, retryAt);
+            _observing.Lane.WakeAt(this, retryAt);
             return;
         }
         if (response.Payload.Length != _charge.Size && !_charge.TryKeep(response.Payload.Length)) { response = stamped = Response.Overloaded; }
@@ -170,9 +170,9 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
             Resource.Detach(this);
         }
         else { WatchAge(response); }
-        _schedule.Begin(_registry.Lane.Now, AgeOf(response), isForAge && response.IsSuccess);
+        _schedule.Begin(_observing.Lane.Now, AgeOf(response), isForAge && response.IsSuccess);
         _observers.VisitAll();
-        _registry.Scheduler.Add(this);
+        Resource.Turns.Add(this);
     }
 
     /// <summary>Returns the account of one of the observers. Some are compared, so that a peer with much work does not delay those that share the representation.</summary>
@@ -211,11 +211,11 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     public void OnDeadline()
     {
         Deadline = long.MaxValue;
-        _schedule.OnDeadline(_registry.Lane.Now);
-        if (_registry.Lane.Now < _schedule.At && _schedule.IsSpreading && _observers.HasUnvisited)
+        _schedule.OnDeadline(_observing.Lane.Now);
+        if (_observing.Lane.Now < _schedule.At && _schedule.IsSpreading && _observers.HasUnvisited)
         {
-            _registry.Lane.WakeAt(this, _schedule.At);
-            _registry.Scheduler.Add(this);
+            _observing.Lane.WakeAt(this, _schedule.At);
+            Resource.Turns.Add(this);
         }
         else { Resource.RefreshLater(this); }
     }
@@ -259,9 +259,9 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     {
         while (budget > 0 && looks > 0 && _observers.HasUnvisited)
         {
-            if (!_schedule.TryVisit(_registry.Lane.Now, Count, out var retryAt))
+            if (!_schedule.TryVisit(_observing.Lane.Now, Count, out var retryAt))
             {
-                _registry.Lane.WakeAt(this, Math.Min(retryAt, _schedule.At));
+                _observing.Lane.WakeAt(this, Math.Min(retryAt, _schedule.At));
                 return true;
             }
             if (!_observers.TryVisit(out var visited)) { break; }
@@ -272,7 +272,7 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
             observation.Offer();
         }
         if (_observers.HasUnvisited) { return false; }
-        if (_schedule.IsSpreading) { _registry.Lane.WakeAt(this, _schedule.At); }
+        if (_schedule.IsSpreading) { _observing.Lane.WakeAt(this, _schedule.At); }
         _schedule.End();
         return true;
     }
@@ -292,9 +292,9 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     // The notification must arrive before the client's representation expires.
     private void WatchAge(CoapResponse response)
     {
-        var (age, least) = (AgeOf(response), _registry.Settings.MinRefreshedAge?.Ticks);
+        var (age, least) = (AgeOf(response), _observing.Settings.MinRefreshedAge?.Ticks);
         var isKept = Resource.Observers.KeepsFresh ?? (age >= least);
-        _schedule.Plan(_registry.Lane.Now, isKept ? age : null, _registry.Lane.Random);
-        _registry.Lane.WakeAt(this, _schedule.At);
+        _schedule.Plan(_observing.Lane.Now, isKept ? age : null, _observing.Lane.Random);
+        _observing.Lane.WakeAt(this, _schedule.At);
     }
 }

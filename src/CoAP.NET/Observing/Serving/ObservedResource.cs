@@ -5,7 +5,7 @@ using CoAP.Vocabulary;
 namespace CoAP.Observing;
 
 /// <summary>A resource with observers on this lane. It brings changes from any thread to the lane.</summary>
-internal sealed class ObservedResource(ObserverRegistry registry, Resource resource) : ObserversOfLane
+internal sealed class ObservedResource(ObservingLane observing, NotificationTurns turns, Resource resource) : ObserversOfLane
 {
     // With more single paths it is cheaper to refresh all of them.
     private const int MaxPaths = 1024;
@@ -23,6 +23,9 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     public Resource Resource => resource;
 
     public ResourceObservers Observers { get; } = resource.Observers!;
+
+    /// <summary>Selects what is refreshed and notified next.</summary>
+    public NotificationTurns Turns => turns;
 
     public bool IsEmpty => _representations.Count == 0;
 
@@ -49,7 +52,7 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     public ObservedRepresentation RepresentationFor(RepresentationKey key, IncomingRequest request)
     {
         if (_representations.TryGetValue(key, out var representation)) { return representation; }
-        _representations[key] = representation = new ObservedRepresentation(registry, this, key, request);
+        _representations[key] = representation = new ObservedRepresentation(observing, this, key, request);
         if (!_atPaths.TryGetValue(representation.Path, out var atPath)) { _atPaths[representation.Path] = atPath = []; }
         atPath.Add(representation);
         return representation;
@@ -60,7 +63,7 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     {
         if (_representations.GetValueOrDefault(representation.Key) != representation) { return; }
         _representations.Remove(representation.Key);
-        registry.ContinueAfter(representation.Order.Last, representation.Key);
+        observing.Numbers.ContinueAfter(representation.Order.Last, representation.Key);
         var atPath = _atPaths[representation.Path];
         atPath.Remove(representation);
         if (atPath.Count == 0) { _atPaths.Remove(representation.Path); }
@@ -98,7 +101,7 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     public void RefreshLater(ObservedRepresentation representation)
     {
         representation.IsDue = true;
-        registry.Scheduler.Add(representation);
+        turns.Add(representation);
     }
 
     /// <summary>
@@ -108,20 +111,20 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
     /// </summary>
     public bool TryCallForAge(ObservedRepresentation representation)
     {
-        if (Allows(registry.Pipeline.Rate) && Allows(resource.Rate)) { return true; }
-        registry.Lane.WakeAt(representation, registry.Lane.Now + ObservedRepresentation.RetryAfter);
+        if (Allows(observing.Pipeline.Rate) && Allows(resource.Rate)) { return true; }
+        observing.Lane.WakeAt(representation, observing.Lane.Now + ObservedRepresentation.RetryAfter);
         return false;
 
-        bool Allows(RateLimiter? rate) => rate?.TryCount(registry.Lane, representation.Account, default, out _) ?? true;
+        bool Allows(RateLimiter? rate) => rate?.TryCount(observing.Lane, representation.Account, default, out _) ?? true;
     }
 
     /// <summary>Returns the response; an error if it reads its payload from a stream, which observers cannot share.</summary>
     public CoapResponse WithoutStream(CoapResponse response, string path)
     {
         if (response.Source is null) { return response; }
-        if (registry.Lane.Log.TryPass(LogEvent.StreamForObservers, resource.Template, out var held))
+        if (observing.Lane.Log.TryPass(LogEvent.StreamForObservers, resource.Template, out var held))
         {
-            Log.StreamForObservers(registry.Lane.Logger, ForeignText.Clean(path), held);
+            Log.StreamForObservers(observing.Lane.Logger, ForeignText.Clean(path), held);
         }
         response.CloseSource();
         return StreamFailure;
@@ -134,6 +137,6 @@ internal sealed class ObservedResource(ObserverRegistry registry, Resource resou
             if (_isPosted) { return; }
             _isPosted = true;
         }
-        registry.Lane.Post(this);
+        observing.Lane.Post(this);
     }
 }

@@ -1,14 +1,12 @@
 namespace CoAP.Observing;
 
 /// <summary>A client with observations on this lane. Limits how many notifications are sent to it at a time.</summary>
-internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
+/// <param name="registry">The list that the observations of the client are in.</param>
+/// <param name="observing">What the observations share.</param>
+/// <param name="key">The client.</param>
+internal abstract class ObserverPeer(ObserverRegistry registry, ObservingLane observing, ChannelKey key)
 {
-    // A queue that is at most so much longer than the list of observations is not cleared of those that have ended.
-    private const int MostEnded = 16;
-
-    private Queue<Observation> _waiting = new();
-
-    public ObserverRegistry Registry => registry;
+    public ObservingLane Observing => observing;
 
     public ChannelKey Key => key;
 
@@ -24,16 +22,44 @@ internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
     /// <summary>Creates the observation of a registration.</summary>
     public abstract Observation Register(IncomingRequest request, Account account);
 
+    /// <summary>Ends an observation and removes it from the list of the lane. Does nothing if it has ended.</summary>
+    public void End(Observation observation) => registry.Remove(observation);
+
     /// <summary>Removes an observation that has ended.</summary>
-    public void Remove(Observation observation)
+    public virtual void Remove(Observation observation) => Observations.Remove(observation);
+
+    /// <summary>Removes all observations of the client, because the client is gone.</summary>
+    public void RemoveAll()
     {
-        Observations.Remove(observation);
+        IsGone = true;
+        foreach (var observation in Observations.ToArray()) { registry.Remove(observation); }
+    }
+
+    /// <summary>Removes the client from the list if it has no observations and needs no more messages.</summary>
+    protected void LeaveIfUnused() => registry.DropIfUnused(this);
+
+    /// <summary>Called when the last observation of the client has ended.</summary>
+    public abstract void Forget();
+}
+
+/// <summary>A client with observations of a kind, and the queue of those with a notification to send.</summary>
+internal abstract class ObserverPeer<TObservation>(ObserverRegistry registry, ObservingLane observing, ChannelKey key) : ObserverPeer(registry, observing, key)
+    where TObservation : Observation
+{
+    // A queue that is at most so much longer than the list of observations is not cleared of those that have ended.
+    private const int MostEnded = 16;
+
+    private Queue<TObservation> _waiting = new();
+
+    public override void Remove(Observation observation)
+    {
+        base.Remove(observation);
         // While the first in the queue must wait, nobody takes those behind it. A client that ends observations and begins others must not grow the queue.
         if (_waiting.Count > (2 * Observations.Count) + MostEnded) { _waiting = new(_waiting.Where(static one => !one.IsEnded)); }
     }
 
     /// <summary>Adds an observation to the queue, unless it is there already.</summary>
-    protected void Enqueue(Observation observation)
+    protected void Enqueue(TObservation observation)
     {
         if (observation.IsWaiting) { return; }
         observation.IsWaiting = true;
@@ -41,7 +67,7 @@ internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
     }
 
     /// <summary>Returns the next observation in the queue that still has a notification to send.</summary>
-    protected bool TryPeek(out Observation next)
+    protected bool TryPeek(out TObservation next)
     {
         while (_waiting.TryPeek(out next!))
         {
@@ -52,14 +78,4 @@ internal abstract class ObserverPeer(ObserverRegistry registry, ChannelKey key)
     }
 
     protected void Dequeue() => _waiting.Dequeue().IsWaiting = false;
-
-    /// <summary>Removes all observations of the client, because the client is gone.</summary>
-    public void RemoveAll()
-    {
-        IsGone = true;
-        foreach (var observation in Observations.ToArray()) { registry.Remove(observation); }
-    }
-
-    /// <summary>Called when the last observation of the client has ended.</summary>
-    public abstract void Forget();
 }

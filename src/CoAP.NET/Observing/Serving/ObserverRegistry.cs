@@ -17,88 +17,27 @@ namespace CoAP.Observing;
 internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisposable
 {
     private const int SmallRequest = 256;
-    private const int Sequences = 256;
 
     private readonly Dictionary<(PeerIdentity Peer, int LocalPort), DatagramObserverPeer> _peers = [];
     private readonly Dictionary<(ObserverPeer Peer, Token Token), Observation> _observations = [];
     private readonly Dictionary<Resource, ObservedResource> _resources = [];
-    private readonly long _epoch;   // the ticks from 1970 to time 0 of the lane
-    private readonly long[] _lastOfDropped = new long[Sequences];   // the last numbers of dropped representations, by the hash of their keys
-    private long _lastStart;        // the number that the last new representation began with
+    private readonly ObservingLane _observing;
+    private readonly NotificationTurns _turns;
     private bool _hasEnded;
 
-    /// <param name="lane">The lane of the observers.</param>
-    /// <param name="pipeline">Routes restored observations.</param>
-    /// <param name="authorization">The authorizers.</param>
-    /// <param name="settings">The limits and the form of notifications.</param>
-    /// <param name="exchanges">The settings of the messages that carry notifications.</param>
-    /// <param name="journal">Stores observations across a restart; <see langword="null"/> if they are not stored.</param>
-    /// <param name="startedAt">The time of the clock.</param>
-    public ObserverRegistry(
-        ExchangeLane lane, HandlerPipeline pipeline, EndpointAuthorization authorization, ServerObservationSettings settings, ExchangeSettings exchanges,
-        ObserverJournal? journal, DateTimeOffset startedAt)
+    /// <param name="observing">What the observations share.</param>
+    public ObserverRegistry(ObservingLane observing)
     {
-        (_lastStart, _epoch) = (NotificationOrder.StartAt(startedAt), startedAt.Ticks - DateTimeOffset.UnixEpoch.Ticks - lane.Now);
-        (Lane, Pipeline, Authorization, Settings, Exchanges, Journal) = (lane, pipeline, authorization, settings, exchanges, journal);
-        Scheduler = new NotificationTurns(lane, settings.MaxNotificationsPerTurn);
+        var lane = observing.Lane;
+        (_observing, _turns) = (observing, new NotificationTurns(lane, observing.Settings.MaxNotificationsPerTurn));
         lane.Own(this);
         lane.Exchanges.Settled = OnSettled;
-        lane.Features.Set<IMessageIdGuesses>(this);
-        lane.Features.Set<IObserverList>(this);
+        lane.Features.Set(this);
     }
 
-    public ExchangeLane Lane { get; }
+    private ExchangeLane Lane => _observing.Lane;
 
-    public HandlerPipeline Pipeline { get; }
-
-    public EndpointAuthorization Authorization { get; }
-
-    public ServerObservationSettings Settings { get; }
-
-    public ExchangeSettings Exchanges { get; }
-
-    public ObserverJournal? Journal { get; }
-
-    public NotificationTurns Scheduler { get; }
-
-    /// <summary>The source of requests that the endpoint sends to its own handlers.</summary>
-    public Output<IncomingRequest> Requests { get; } = new();
-
-    /// <summary>The source of representations for observers.</summary>
-    public Output<Answer> Answers { get; } = new();
-
-    /// <summary>The source of notifications that are ready to be sent.</summary>
-    public Output<OutgoingMessage> Notifications { get; } = new();
-
-    /// <summary>Calls the handler on behalf of observers.</summary>
-    public void Ask(IncomingRequest request, IAnswerTaker taker)
-    {
-        var repeated = request.RepeatFor(taker);
-        if (request.Telemetry?.ForNotification() is { } telemetry) { repeated.Telemetry = telemetry; }
-        Lane.Current = repeated;
-        try { Requests.Emit(repeated); }
-        catch (Exception exception) // A request of the endpoint to itself that makes a stage fail ends here.
-        {
-            Lane.Features.Get<RequestFailures>().Fail(repeated, exception);
-        }
-        Lane.Current = null;
-    }
-
-    /// <summary>Returns the order of a new representation. It continues above its last one, so that a repeated registration gets a new number.</summary>
-    /// <remarks>The numbers are limited. A client that uses up those of its own representation must not affect all others.</remarks>
-    public NotificationOrder NewOrder(RepresentationKey key)
-    {
-        _lastStart = NotificationOrder.StartAfter(_lastStart);
-        var start = Math.Max(_lastStart, NotificationOrder.StartAfter(LastOf(key)));
-        return new(start, Lane.Now, _epoch, isLimited: !Lane.IsReliable);
-    }
-
-    /// <summary>Called when a representation is dropped.</summary>
-    public void ContinueAfter(long number, RepresentationKey key)
-    {
-        ref var last = ref LastOf(key);
-        last = Math.Max(last, number);
-    }
+    private ObserverJournal? Journal => _observing.Journal;
 
     /// <summary>Adds the client that sent the request to the list if the resource and the limits allow it.</summary>
     /// <param name="request">The request.</param>
@@ -172,10 +111,10 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     public void Restore(StoredObserver saved, PeerCredentials? credentials, bool isStored = true)
     {
         var key = new ChannelKey(saved.Peer, saved.Local);
-        var serializer = new DatagramSerializer(Exchanges.Options);
+        var serializer = new DatagramSerializer(_observing.Exchanges.Options);
         if (!serializer.TryRead(saved.Request, out var message, out _, out _) || message.Token != saved.Token || saved.SequenceLimit > NotificationOrder.MaxStart) { return; }
         var request = new DatagramRequest((DatagramLane)Lane, message, key) { Credentials = credentials };
-        Pipeline.Route(request);
+        _observing.Pipeline.Route(request);
         // A client that has restarted may have used the token again before the observation has arrived here.
         if (!isStored && TryFindPeer(request, out var peer) && _observations.ContainsKey((peer, saved.Token))) { return; }
         var replaced = Deregister(request);     // a store of the user can list an observation twice
@@ -195,9 +134,27 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         representation.Refresh();
     }
 
-    /// <summary>Returns observations of a client, at most so many.</summary>
-    public IReadOnlyList<Observation> ObservationsOf(in ChannelKey key, int most) =>
-        _peers.TryGetValue((key.Peer, key.Local.Port), out var peer) ? [.. peer.Observations.Take(most)] : [];
+    /// <summary>Ends observations of a client without telling it, and returns them, so that another registry can continue them.</summary>
+    /// <param name="key">The client.</param>
+    /// <param name="most">The largest number of observations.</param>
+    public IReadOnlyList<StoredObserver> Take(in ChannelKey key, int most)
+    {
+        if (!_peers.TryGetValue((key.Peer, key.Local.Port), out var peer)) { return []; }
+        var taken = new List<StoredObserver>();
+        foreach (var observation in peer.Observations.Take(most).ToArray())
+        {
+            taken.Add(new StoredObserver
+            {
+                Peer = key.Peer,
+                Local = key.Local,
+                Token = observation.Token,
+                Request = CoapMessageSerializer.Datagram.Serialize(observation.Request.Message),
+                SequenceLimit = observation.Representation.Order.Last,
+            });
+            Remove(observation);
+        }
+        return taken;
+    }
 
     public void OnWrongAcknowledgement(in ChannelKey key, MessageId messageId)
     {
@@ -239,18 +196,16 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         if (SizeOf(request) is > 0 and var size) { Lane.Ledger.Bodies.Release(account, size); }
     }
 
-    private ref long LastOf(RepresentationKey key) => ref _lastOfDropped[(uint)key.GetHashCode() % Sequences];
-
     private ObservedRepresentation RepresentationFor(IncomingRequest request, Resource resource)
     {
         if (!_resources.TryGetValue(resource, out var observed))
         {
-            _resources[resource] = observed = new ObservedResource(this, resource);
+            _resources[resource] = observed = new ObservedResource(_observing, _turns, resource);
             observed.Observers.Add(observed);
         }
         var isPerPeer = !observed.Observers.IsShared
-            && (observed.Observers.IsPerPeer || request.Credentials is not null || Pipeline.DependsOnPeer
-                || resource.DependsOnPeer || Authorization.Governs(resource));
+            && (observed.Observers.IsPerPeer || request.Credentials is not null || _observing.Pipeline.DependsOnPeer
+                || resource.DependsOnPeer || _observing.Authorization.Governs(resource));
         return observed.RepresentationFor(RepresentationKey.Of(request, isPerPeer), request);
     }
 
@@ -287,11 +242,11 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     {
         if (request.Connection is { } connection)
         {
-            var follower = new StreamObserverPeer(this, connection);
+            var follower = new StreamObserverPeer(this, _observing, connection);
             follower.Join();
             return follower;
         }
-        var peer = new DatagramObserverPeer(this, request.Key);
+        var peer = new DatagramObserverPeer(this, _observing, request.Key);
         _peers.Add((request.Peer, request.Local.Port), peer);
         return peer;
     }

@@ -3,8 +3,8 @@ using CoAP.Lanes;
 namespace CoAP.Observing;
 
 /// <summary>An observation over a connection. It needs no acknowledgements (RFC 8323, section 7).</summary>
-internal sealed class StreamObservation(ObserverRegistry registry, StreamObserverPeer peer, IncomingRequest request)
-    : Observation(registry, peer, request)
+internal sealed class StreamObservation(ObservingLane observing, StreamObserverPeer peer, IncomingRequest request)
+    : Observation(observing, peer, request)
 {
     public override void Offer()
     {
@@ -19,9 +19,9 @@ internal sealed class StreamObservation(ObserverRegistry registry, StreamObserve
     {
         if (IsEnded) { return; }
         SentNumber = Representation.Number;
-        if (!response.IsSuccess) { Registry.Remove(this); }
+        if (!response.IsSuccess) { Revoke(); }
         if (peer.Connection.IsClosed) { return; }
         Lane.Metrics[LaneCounters.Notifications]++;
-        Registry.Notifications.Emit(new OutgoingMessage(peer.Key, Compose(response, default, default)) { Link = peer.Connection.Link });
+        Observing.Notifications.Emit(new OutgoingMessage(peer.Key, Compose(response, default, default)) { Link = peer.Connection.Link });
     }
 }

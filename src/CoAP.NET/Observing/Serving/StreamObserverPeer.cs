@@ -3,7 +3,8 @@ using CoAP.Exchanges;
 namespace CoAP.Observing;
 
 /// <summary>A client with observations over a connection. It gets notifications only as fast as it reads them (RFC 8323, section 7).</summary>
-internal sealed class StreamObserverPeer(ObserverRegistry registry, LaneChannel connection) : ObserverPeer(registry, connection.Key), IChannelFollower
+internal sealed class StreamObserverPeer(ObserverRegistry registry, ObservingLane observing, LaneChannel connection)
+    : ObserverPeer<StreamObservation>(registry, observing, connection.Key), IChannelFollower
 {
     public LaneChannel Connection => connection;
 
@@ -14,7 +15,7 @@ internal sealed class StreamObserverPeer(ObserverRegistry registry, LaneChannel 
         connection.AddUser(OnEnded);
     }
 
-    public override Observation Register(IncomingRequest request, Account account) => new StreamObservation(Registry, this, request) { Account = account };
+    public override Observation Register(IncomingRequest request, Account account) => new StreamObservation(Observing, this, request) { Account = account };
 
     /// <summary>Sends the newest representation of an observation, now or when the connection has room.</summary>
     public void Offer(StreamObservation observation)
@@ -28,7 +29,7 @@ internal sealed class StreamObserverPeer(ObserverRegistry registry, LaneChannel 
         while (!IsGone && !connection.IsBackedUp && TryPeek(out var next))
         {
             Dequeue();
-            ((StreamObservation)next).Transmit();
+            next.Transmit();
         }
     }
 

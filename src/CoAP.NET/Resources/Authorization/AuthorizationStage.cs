@@ -5,7 +5,13 @@ using CoAP.Options;
 namespace CoAP.Resources;
 
 /// <summary>Asks the authorizers about each request, before its body is collected. Follow-up blocks use the decision until it expires.</summary>
-internal sealed class AuthorizationStage(ExchangeLane lane, EndpointAuthorization authorization, RememberedDecisions remembered)
+/// <param name="lane">The lane.</param>
+/// <param name="authorization">The authorizers.</param>
+/// <param name="remembered">The decisions that later blocks use.</param>
+/// <param name="bodies">The bodies that have arrived in part.</param>
+/// <param name="failures">Ends requests that make a later stage fail after a late decision.</param>
+internal sealed class AuthorizationStage(
+    ExchangeLane lane, EndpointAuthorization authorization, RememberedDecisions remembered, IPartialBodies bodies, RequestFailures failures)
     : InlineStage<IncomingRequest, IncomingRequest>
 {
     // Without these options, no message follows the response, so the lifetime of the decision is irrelevant.
@@ -34,7 +40,7 @@ internal sealed class AuthorizationStage(ExchangeLane lane, EndpointAuthorizatio
         {
             // After a timeout of an authorizer, the client may repeat the block, so its body is kept.
             var isLate = ReferenceEquals(decision.Refusal, EndpointAuthorization.TooLate);
-            if (!isLate && (request.Options.Seen & BlockOption.Bits) != 0) { lane.Features.Find<IPartialBodies>()?.Drop(request); }
+            if (!isLate && (request.Options.Seen & BlockOption.Bits) != 0) { bodies.Drop(request); }
             Refuse(request, EndpointAuthorization.RefusalOf(decision, request));
         }
     }
@@ -76,7 +82,7 @@ internal sealed class AuthorizationStage(ExchangeLane lane, EndpointAuthorizatio
             return;
         }
         authorization.MayWait = true;
-        var pending = new PendingAuthorization(lane, this, request, key, authorization.Timeout);
+        var pending = new PendingAuthorization(lane, this, failures, request, key, authorization.Timeout);
         if (key is { } transfer) { _pending[transfer] = pending; }
         _ = pending.WaitAsync(asked);
     }

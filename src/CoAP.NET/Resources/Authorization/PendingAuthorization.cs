@@ -12,6 +12,7 @@ internal sealed class PendingAuthorization : LaneWork, IMovableDeadline
 {
     private readonly ExchangeLane _lane;
     private readonly AuthorizationStage _stage;
+    private readonly RequestFailures _failures;
     private readonly TimeSpan _timeout;
     private readonly long _endsAt;
     private readonly List<(HeldRequest Held, long AcknowledgeAt)> _requests = [];
@@ -19,9 +20,10 @@ internal sealed class PendingAuthorization : LaneWork, IMovableDeadline
     private AuthorizationDecision _decision;
     private bool _isOver;
 
-    public PendingAuthorization(ExchangeLane lane, AuthorizationStage stage, IncomingRequest request, DecisionKey? key, TimeSpan timeout)
+    public PendingAuthorization(
+        ExchangeLane lane, AuthorizationStage stage, RequestFailures failures, IncomingRequest request, DecisionKey? key, TimeSpan timeout)
     {
-        (_lane, _stage, Key, _timeout, _endsAt) = (lane, stage, key, timeout, lane.After(timeout));
+        (_lane, _stage, _failures, Key, _timeout, _endsAt) = (lane, stage, failures, key, timeout, lane.After(timeout));
         Add(request);
         lane.Ledger.Authorizations.Take(Account);
     }
@@ -91,7 +93,7 @@ internal sealed class PendingAuthorization : LaneWork, IMovableDeadline
             try { _stage.Resolve(held.Request, decision); }
             catch (Exception exception) // A request that makes a later stage fail ends here.
             {
-                _lane.Features.Get<RequestFailures>().Fail(held.Request, exception);
+                _failures.Fail(held.Request, exception);
             }
         }
     }

@@ -1,10 +1,11 @@
+using System.Diagnostics.CodeAnalysis;
 using CoAP.Transports;
 
 namespace CoAP.Streams;
 
 /// <summary>The turns of an open connection, and the charge for the responses that its peer has not read.</summary>
-internal sealed class ChannelTurn(StreamLane lane, StreamChannel channel, IStreamConnection connection, StreamInput input, StreamOutput output)
-    : StreamPlace(lane.Turns, lane.AccountOf(channel.Peer, channel.Credentials))
+internal sealed class ChannelTurn(StreamLane lane, IStreamConnection connection, StreamInput input, StreamOutput output)
+    : StreamPlace(lane.Turns, lane.AccountOf(connection.Peer, connection.Credentials))
 {
     // What is sent at the end of the turn is not charged.
     private const int MostUncharged = 64 << 10;
@@ -15,27 +16,30 @@ internal sealed class ChannelTurn(StreamLane lane, StreamChannel channel, IStrea
     private readonly long _mostUnsent = Math.Min(LeastRoom, lane.Stream.MaxUnsentSize);
     private long _charged;
 
-    public override void RunTurn()
-    {
-        connection.RaiseEvents();
-        input.Continue();
-        if (output.Unsent > 0 && !output.IsArmed) { channel.Flush(); }
-    }
+    public override void RunTurn() => input.RunTurn();
 
-    /// <summary>Counts the work for a message, and sends the collected ones if the message does not fit. Returns <see langword="false"/> if the connection is closed.</summary>
-    public bool TryMakeRoom(in Frame frame)
+    /// <summary>Whether a message is small and its peer reads, so that there is room for it in any case.</summary>
+    public bool HasRoomFor(in Frame frame) => frame.Large is null && output.UnsentResponses <= _mostUnsent && frame.Bytes.Length < LeastRoom;
+
+    /// <summary>Whether the connection has to end, because the peer does not read, and a message is not small.</summary>
+    /// <param name="frame">The message.</param>
+    /// <param name="reason">The reason for the end.</param>
+    public bool IsUnread(in Frame frame, [NotNullWhen(true)] out string? reason)
     {
         var unsent = output.UnsentResponses;
-        if (frame.Large is null && unsent <= _mostUnsent && frame.Bytes.Length < LeastRoom) { return true; }
-        if (!frame.IsRequest && frame.Bytes.Length + (frame.Large?.Payload.Length ?? 0) >= LeastRoom && unsent > lane.Stream.MaxUnsentSize)
-        {
-            CloseUnread(unsent);
-            return false;
-        }
-        Turns.Charge(messages: 0, frame.Bytes.Length + (frame.Large?.Payload.Length ?? 0));
-        if (frame.Large is null && output.IsFullWith(frame.Bytes.Length)) { channel.Flush(); }
-        if (unsent - _charged > MostUncharged) { Charge(); }
-        return !channel.IsClosed;
+        reason = !frame.IsRequest && SizeOf(frame) >= LeastRoom && unsent > lane.Stream.MaxUnsentSize
+            ? $"the peer has not read {unsent} bytes of responses; at most {lane.Stream.MaxUnsentSize} are allowed (StreamSettings.MaxUnsentSize)"
+            : null;
+        return reason is not null;
+    }
+
+    /// <summary>Counts the work for a message that is not small.</summary>
+    public void CountWork(in Frame frame) => Turns.Charge(messages: 0, SizeOf(frame));
+
+    /// <summary>Charges the account with the unsent responses if they are many. Otherwise, they are charged at the end of the turn.</summary>
+    public void ChargeMany()
+    {
+        if (output.UnsentResponses - _charged > MostUncharged) { Charge(); }
     }
 
     /// <summary>Whether a response may be sent. If not, an error takes its place: it is small, and requests that are answered are not lost.</summary>
@@ -63,8 +67,7 @@ internal sealed class ChannelTurn(StreamLane lane, StreamChannel channel, IStrea
         Turns.Leave(Account);
     }
 
-    private void CloseUnread(long unsent) => channel.Lifetime.Close(
-        $"the peer has not read {unsent} bytes of responses; at most {lane.Stream.MaxUnsentSize} are allowed (StreamSettings.MaxUnsentSize)");
-
     protected override void OnRoom() => input.ResumeIfRoom();
+
+    private static int SizeOf(in Frame frame) => frame.Bytes.Length + (frame.Large?.Payload.Length ?? 0);
 }

@@ -1,4 +1,5 @@
 using CoAP.Accounting;
+using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Serialization;
 using CoAP.Transports;
@@ -10,7 +11,7 @@ namespace CoAP.Streams;
 /// <param name="account">The account of the peer.</param>
 /// <param name="isComplete">Whether messages are complete before they are read. Complete messages are counted and do not wait.</param>
 /// <param name="input">Continues when the message has room.</param>
-internal sealed class InputReservation(StreamLane lane, in Account account, bool isComplete, StreamInput input) : InputWaiter(account)
+internal sealed class InputReservation(ExchangeLane lane, in Account account, bool isComplete, StreamInput input) : InputWaiter(account)
 {
     private readonly InputRoom _room = lane.Ledger.Input;
     private bool _isCharged;

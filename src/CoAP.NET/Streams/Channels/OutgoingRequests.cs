@@ -1,11 +1,13 @@
 using CoAP.Exchanges;
+using CoAP.Lanes;
 using CoAP.Signaling;
 
 namespace CoAP.Streams;
 
 /// <summary>Our requests on a connection: those in progress, and those that wait for the peer's CSM or for room in the output.</summary>
 /// <remarks>Other users of the connection, such as observations, are registered here too. They keep it open.</remarks>
-internal sealed class OutgoingRequests(StreamChannel channel, SignalingMachine machine, StreamOutput output, StreamLifetime lifetime)
+internal sealed class OutgoingRequests(
+    ExchangeLane lane, StreamSettings settings, SignalingMachine machine, StreamOutput output, StreamLifetime lifetime, PeerCapabilities capabilities)
 {
     private const string Released = "it was released (RFC 8323, section 5.5)";
 
@@ -18,9 +20,12 @@ internal sealed class OutgoingRequests(StreamChannel channel, SignalingMachine m
     private List<ClientCall>? _awaitingLimits;
     private HashSet<Action<Exception>>? _users;
 
-    private int MaxWaiting => channel.Lane.Settings.MaxQueuedRequests;
+    /// <summary>The users of the connection. The array stays the same while users come and go.</summary>
+    public Action<Exception>[] Users => _users?.ToArray() ?? [];
 
-    private StreamSettings Settings => channel.Settings;
+    private int MaxWaiting => lane.Settings.MaxQueuedRequests;
+
+    private bool HasEnded => lifetime.HasEnded || !machine.MayStartRequests;
 
     /// <summary>Runs the call again when the peer's CSM has arrived, or fails it.</summary>
     public void AwaitLimits(ClientCall call)
@@ -30,8 +35,8 @@ internal sealed class OutgoingRequests(StreamChannel channel, SignalingMachine m
         else { call.Fail(NoCsm(_awaitingLimits.Count)); }
     }
 
-    /// <summary>Sends the request, now or when the peer allows it, or fails it.</summary>
-    public void Submit(ClientExchange exchange)
+    /// <summary>Sends the request over the connection, now or when the peer allows it, or fails it.</summary>
+    public void Submit(ClientExchange exchange, IFrameLink link)
     {
         if (lifetime.Reason is { } reason)
         {
@@ -47,7 +52,7 @@ internal sealed class OutgoingRequests(StreamChannel channel, SignalingMachine m
         switch (machine.CanSend(size))
         {
             case SendVerdict.Now:
-                StartOrWait(exchange, size);
+                StartOrWait(exchange, link, size);
                 break;
             case SendVerdict.WaitForCsm when (_awaitingCsm ??= []).Count < MaxWaiting:
                 (_exchanges ??= [])[exchange] = Waiting;
@@ -58,51 +63,51 @@ internal sealed class OutgoingRequests(StreamChannel channel, SignalingMachine m
                 exchange.Fail(NoCsm(_awaitingCsm!.Count));
                 break;
             default:
-                exchange.Fail(new CoapTransportException(channel.DescribeTooLarge(size)));
+                exchange.Fail(new CoapTransportException(capabilities.DescribeTooLarge(size)));
                 break;
         }
     }
 
     /// <summary>Sends a request for which no state is kept, or fails it (RFC 8974, section 3).</summary>
-    public void Send(UntrackedRequest request)
+    public void Send(UntrackedRequest request, IFrameLink link)
     {
         if (lifetime.Reason is { } reason) { request.Fail(lifetime.ToError(reason, isUnsent: true)); }
-        else if (channel.HasEnded || machine.CanSend(request.Size) != SendVerdict.Now)
+        else if (HasEnded || machine.CanSend(request.Size) != SendVerdict.Now)
         {
             request.Fail(lifetime.ToError(lifetime.PeerEndReason, isUnsent: true));
         }
         else if (!HasRoom(request.Size)) { request.Fail(NoRoom()); }
-        else { request.Send(default, channel); }
+        else { request.Send(default, link); }
     }
 
     /// <summary>Continues the requests that waited for the peer's CSM.</summary>
-    public void OnCapabilities()
+    public void OnCapabilities(IFrameLink link)
     {
         var (waiting, calls) = (_awaitingCsm, _awaitingLimits);
         (_awaitingCsm, _awaitingLimits) = (null, null);
         foreach (var exchange in waiting ?? [])
         {
             _exchanges?.Remove(exchange);
-            Submit(exchange);
+            Submit(exchange, link);
         }
         foreach (var call in calls ?? []) { call.Run(); }
-        OnRoom();
+        OnRoom(link);
     }
 
     /// <summary>Starts requests that wait for room, in order, while there is room.</summary>
-    public void OnRoom()
+    public void OnRoom(IFrameLink link)
     {
         while (_awaitingRoom is { Count: > 0 } waiting)
         {
             var exchange = waiting[0];
             var size = MessageLimits.SizeOf(exchange.Options, exchange.Payload.Length, isReliable: true);
             var verdict = machine.CanSend(size);
-            if (verdict == SendVerdict.Now && !channel.HasEnded && !HasRoom(size)) { return; }
+            if (verdict == SendVerdict.Now && !HasEnded && !HasRoom(size)) { return; }
             waiting.RemoveAt(0);
             _exchanges?.Remove(exchange);
-            if (channel.HasEnded) { exchange.Fail(lifetime.ToError(lifetime.Reason ?? Released, isUnsent: true)); }
-            else if (verdict == SendVerdict.Now) { StartOrRefuse(exchange, size); }
-            else { exchange.Fail(new CoapTransportException(channel.DescribeTooLarge(size))); }
+            if (HasEnded) { exchange.Fail(lifetime.ToError(lifetime.Reason ?? Released, isUnsent: true)); }
+            else if (verdict == SendVerdict.Now) { StartOrRefuse(exchange, link, size); }
+            else { exchange.Fail(new CoapTransportException(capabilities.DescribeTooLarge(size))); }
         }
     }
 
@@ -116,46 +121,34 @@ internal sealed class OutgoingRequests(StreamChannel channel, SignalingMachine m
     /// <summary>Adds a user of the connection, which keeps it open.</summary>
     public void AddUser(Action<Exception> onEnded)
     {
-        if (!channel.HasEnded && (_users ??= []).Add(onEnded)) { machine.CallStarted(); }
+        if (!HasEnded && (_users ??= []).Add(onEnded)) { machine.CallStarted(); }
     }
 
     /// <summary>Removes a user of the connection; returns <see langword="false"/> if it is not one.</summary>
     public bool TryRemoveUser(Action<Exception> onEnded) => _users?.Remove(onEnded) == true;
 
-    /// <summary>Fails all requests and ends all users.</summary>
-    public void FailAll()
+    /// <summary>Fails all requests.</summary>
+    public void FailAll(string reason)
     {
-        var reason = lifetime.Reason ?? lifetime.PeerEndReason;
         var (failing, calls) = (_exchanges, _awaitingLimits);
         (_awaitingCsm, _awaitingRoom, _exchanges, _awaitingLimits) = (null, null, null, null);
         foreach (var (exchange, position) in failing ?? []) { exchange.Fail(lifetime.ToError(reason, IsUnsent(position))); }
         foreach (var call in calls ?? []) { call.Fail(lifetime.ToError(reason, isUnsent: true)); }
-        EndUsers(reason);
-    }
-
-    /// <summary>Ends all users. Otherwise they would keep a released connection open until the peer aborts it.</summary>
-    public void EndUsers(string reason)
-    {
-        foreach (var onEnded in _users?.ToArray() ?? [])
-        {
-            channel.RemoveUser(onEnded);
-            onEnded(lifetime.ToError(reason, isUnsent: false));
-        }
     }
 
     // The output of a connection that is not closed yet may still be sent.
     private bool IsUnsent(long position) => position == Waiting || (lifetime.State == StreamState.Closed && output.IsUnsent(position));
 
-    private void Start(ClientExchange exchange)
+    private void Start(ClientExchange exchange, IFrameLink link)
     {
         (_exchanges ??= [])[exchange] = output.Position;
         machine.CallStarted();
-        exchange.StartReliable(channel);
+        exchange.StartReliable(link);
     }
 
-    private void StartOrWait(ClientExchange exchange, long size)
+    private void StartOrWait(ClientExchange exchange, IFrameLink link, long size)
     {
-        if (_awaitingRoom is not { Count: > 0 } && HasRoom(size)) { StartOrRefuse(exchange, size); }
+        if (_awaitingRoom is not { Count: > 0 } && HasRoom(size)) { StartOrRefuse(exchange, link, size); }
         else if ((_awaitingRoom ??= []).Count < MaxWaiting)
         {
             (_exchanges ??= [])[exchange] = Waiting;
@@ -165,10 +158,10 @@ internal sealed class OutgoingRequests(StreamChannel channel, SignalingMachine m
         else { exchange.Fail(NoRoom()); }
     }
 
-    private void StartOrRefuse(ClientExchange exchange, long size)
+    private void StartOrRefuse(ClientExchange exchange, IFrameLink link, long size)
     {
         var others = output.LargeRequests;
-        if (!IsLarge(exchange) || others.HasRoomFor(size)) { Start(exchange); }
+        if (!IsLarge(exchange) || others.HasRoomFor(size)) { Start(exchange, link); }
         else
         {
             exchange.Fail(new CoapBusyException(
@@ -177,14 +170,14 @@ internal sealed class OutgoingRequests(StreamChannel channel, SignalingMachine m
         }
     }
 
-    private bool HasRoom(long size) => output.Unsent is var unsent && (unsent == 0 || unsent + size <= Settings.MaxUnsentSize);
+    private bool HasRoom(long size) => output.Unsent is var unsent && (unsent == 0 || unsent + size <= settings.MaxUnsentSize);
 
-    private bool IsLarge(ClientExchange exchange) => exchange.Payload.Length >= Settings.LargeMessageSize;
+    private bool IsLarge(ClientExchange exchange) => exchange.Payload.Length >= settings.LargeMessageSize;
 
     private CoapBusyException NoRoom() => new(
-        $"{output.Unsent} bytes to {channel.Peer} are unsent; at most {Settings.MaxUnsentSize} are allowed (StreamSettings.MaxUnsentSize). "
+        $"{output.Unsent} bytes to {capabilities.Peer} are unsent; at most {settings.MaxUnsentSize} are allowed (StreamSettings.MaxUnsentSize). "
         + $"{_awaitingRoom?.Count ?? 0} requests wait; at most {MaxWaiting} may wait (MaxQueuedRequests).");
 
     private CoapBusyException NoCsm(int count) =>
-        new($"{count} requests wait for the CSM of {channel.Peer}; no more may wait (MaxQueuedRequests).");
+        new($"{count} requests wait for the CSM of {capabilities.Peer}; no more may wait (MaxQueuedRequests).");
 }

@@ -5,12 +5,15 @@ using CoAP.Signaling;
 namespace CoAP.Streams;
 
 /// <summary>The capabilities that the peer has announced in its CSMs (RFC 8323, section 5.3). Written on the lane, safe to read from any thread.</summary>
-internal sealed class PeerCapabilities
+/// <param name="peer">The peer.</param>
+internal sealed class PeerCapabilities(PeerIdentity peer)
 {
     private volatile int _maxSize = (int)MaxMessageSize.Default;
     private volatile int _maxTokenLength = Token.InlineLength;
     private volatile bool _supportsBert;
     private volatile bool _areKnown;
+
+    public PeerIdentity Peer => peer;
 
     /// <summary>Whether the first CSM has arrived. The other members have their defaults until then.</summary>
     public bool AreKnown => _areKnown;
@@ -31,4 +34,8 @@ internal sealed class PeerCapabilities
         _supportsBert = machine.PeerSupportsBert;
         _areKnown = true;
     }
+
+    /// <summary>Returns the error text for a request that is larger than the peer accepts.</summary>
+    public string DescribeTooLarge(long size) =>
+        $"The request is {size} bytes; {peer} accepts messages of at most {_maxSize} bytes (Max-Message-Size, RFC 8323, section 5.3.1).";
 }

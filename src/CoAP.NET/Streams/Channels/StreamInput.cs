@@ -29,7 +29,6 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     private readonly StreamChannel _channel;
     private readonly IStreamConnection _connection;
     private readonly SignalingMachine _machine;
-    private readonly StreamSignals _signals;
     private readonly StreamLifetime _lifetime;
     private readonly StreamOutput _output;
     private MessageFramer _framer;
@@ -47,14 +46,12 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     /// <param name="channel">The channel of the connection.</param>
     /// <param name="connection">The connection to read.</param>
     /// <param name="machine">Decides about the length of messages, and counts requests in progress.</param>
-    /// <param name="signals">Sends signals that messages cause.</param>
     /// <param name="lifetime">The state of the connection.</param>
     /// <param name="output">The unsent responses.</param>
     public StreamInput(
-        StreamLane lane, StreamChannel channel, IStreamConnection connection, SignalingMachine machine, StreamSignals signals, StreamLifetime lifetime,
-        StreamOutput output)
+        StreamLane lane, StreamChannel channel, IStreamConnection connection, SignalingMachine machine, StreamLifetime lifetime, StreamOutput output)
     {
-        (_lane, _channel, _connection, _machine, _signals, _lifetime, _output) = (lane, channel, connection, machine, signals, lifetime, output);
+        (_lane, _channel, _connection, _machine, _lifetime, _output) = (lane, channel, connection, machine, lifetime, output);
         _framer = new MessageFramer(CoapMessageSerializer.Stream, this);
     }
 
@@ -86,13 +83,15 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         _lane.RunHere(this);
     }
 
-    /// <summary>Continues reading, if there is a reason. It is the connection's turn.</summary>
-    public void Continue()
+    /// <summary>Continues reading, if there is a reason, and sends the output. It is the connection's turn.</summary>
+    public void RunTurn()
     {
+        _connection.RaiseEvents();
         var pending = _pending;
         _pending = Pending.None;
-        if (pending == Pending.Run) { RunTurn(); }
+        if (pending == Pending.Run) { ReadReceived(); }
         else if (pending == Pending.Resume) { Resume(); }
+        if (_output.Unsent > 0 && !_output.IsArmed) { _channel.Flush(); }
     }
 
     private void Resume()
@@ -118,7 +117,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     /// <summary>Ends the connection if a message arrives too slowly while its account uses much of its share.</summary>
     public void OnDeadline()
     {
-        if (_reservation?.IsTooSlow(_framer.Length, isPaused: _awaitsRoom) == true && IsOpen) { _signals.Abort(MessageProgress.TooSlow); }
+        if (_reservation?.IsTooSlow(_framer.Length, isPaused: _awaitsRoom) == true && IsOpen) { _channel.Abort(MessageProgress.TooSlow); }
     }
 
     /// <summary>Drops bytes that are not processed and the message that is not whole.</summary>
@@ -132,11 +131,11 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
     /// <summary>Handles the event that the connection is readable, on the lane.</summary>
     public override void Run()
     {
-        if (_connection.IsBlocking || _connection.RaisesEventsOnLane) { RunTurn(); }
+        if (_connection.IsBlocking || _connection.RaisesEventsOnLane) { ReadReceived(); }
         else { ContinueLater(Pending.Run); }
     }
 
-    private void RunTurn()
+    private void ReadReceived()
     {
         if (_lifetime.State == StreamState.Closed) { return; }
         if (!IsOpen) { Discard(); }
@@ -165,7 +164,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
             return;
         }
         _lifetime.HasMessages = true;
-        _signals.OnMessage(code);
+        _channel.OnMessage(code);
         if (!IsOpen) { return; }
         _lane.Receive(frame);
         if (++_messageCount % MessagesPerFlush == 0) { _channel.Flush(); }
@@ -187,11 +186,11 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         }
     }
 
-    void IFrameConsumer.OnSkipped(CoapCode code) => _signals.OnMessage(code);
+    void IFrameConsumer.OnSkipped(CoapCode code) => _channel.OnMessage(code);
 
     void IFrameConsumer.OnUnreadable(FormatError error, string? diagnostic)
     {
-        if (diagnostic is not null) { _signals.Abort(diagnostic); }
+        if (diagnostic is not null) { _channel.Abort(diagnostic); }
         else
         {
             _lane.Metrics.Reject(error);
@@ -250,7 +249,7 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         {
             _awaitsRoom = true;
             _channel.Turn.AwaitRoom();
-            _lifetime.ProbeLater();
+            _channel.ProbeLater();
         }
     }
 
@@ -266,10 +265,10 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
                 if (_unprocessed.Length > FirstRead) { Reservation.Keep(_unprocessed.Length); }
                 return false;
             case StreamOutcome.Ended:
-                _lifetime.EndByPeer(_machine.RequestsInProgress);
+                _channel.EndByPeer();
                 return false;
             case StreamOutcome.Failed:
-                _lifetime.Fail();
+                _channel.Fail();
                 return false;
             default:
                 return true;
@@ -294,6 +293,6 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         {
             outcome = _connection.Receive(_lane.Buffer.Span, out _);
         }
-        if (!_lifetime.TryFinish(outcome)) { _connection.ArmReceive(); }
+        if (!_channel.TryFinish(outcome)) { _connection.ArmReceive(); }
     }
 }

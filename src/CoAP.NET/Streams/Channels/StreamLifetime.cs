@@ -12,10 +12,10 @@ namespace CoAP.Streams;
 /// Open ──Abort, Release, an error of the peer──► Ending ──end of the stream, failure, timeout──► Closed
 ///  └───end of the stream, failure─────────────────────────────────────────────────────────────────┘
 /// </code>
-/// Only the lane changes it. <see cref="State"/>, <see cref="IsUsable"/>, and what is known of a connection that is no longer usable may be read
+/// Only the lane changes it. A method that returns <see langword="true"/> has changed the state, and the connection follows it. <see cref="State"/>, <see cref="IsUsable"/>, and what is known of a connection that is no longer usable may be read
 /// from any thread.
 /// </remarks>
-internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection connection, StreamOutput output, PeerCapabilities capabilities)
+internal sealed class StreamLifetime(ExchangeLane lane, IStreamConnection connection, StreamOutput output, PeerCapabilities capabilities)
 {
     /// <summary>The reason when the endpoint closes the connection.</summary>
     public const string EndpointEnded = "the endpoint has ended";
@@ -42,6 +42,9 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
 
     /// <summary>The reason for the end; <see langword="null"/> while the connection is open.</summary>
     public string? Reason { get; private set; }
+
+    /// <summary>Whether no request can be sent any more, because the connection or the stream of the peer has ended.</summary>
+    public bool HasEnded => Reason is not null || HasPeerEnded;
 
     /// <summary>Whether the peer has ended its direction of the stream.</summary>
     public bool HasPeerEnded { get; private set; }
@@ -71,13 +74,16 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
     public string PeerEndReason =>
         connection.EndReason is { } reason ? $"the peer closed it with {reason}" : capabilities.AreKnown ? "the peer closed it" : ClosedAtOnce;
 
+    /// <summary>The reason for the end after a failure of the transport.</summary>
+    public string FailureReason => $"the network failed: {connection.Error?.Message ?? "the transport gave no reason"}";
+
     /// <summary>Canceled when the connection ends or the endpoint stops. Any thread.</summary>
     public CancellationToken Ended => (_ended ?? CreateEnded()).Token;
 
     /// <summary>Describes the connection. Any thread.</summary>
     public ChannelDescription Describe(SignalingMachine machine)
     {
-        var now = channel.Lane.TimeOf(channel.Lane.Time.GetTimestamp());
+        var now = lane.TimeOf(lane.Time.GetTimestamp());
         return new()
         {
             Peer = connection.Peer,
@@ -90,35 +96,34 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
     }
 
     /// <summary>Starts the usable time.</summary>
-    public void Begin() => _usable = channel.Lane.Now;
+    public void Begin() => _usable = lane.Now;
 
     /// <summary>Ends the usable time. Requests in progress continue.</summary>
     public void Retire()
     {
         if (_isRetired) { return; }
-        _usable = channel.Lane.Now - _usable;
-        RetiredAt = channel.Lane.Time.GetTimestamp();
+        _usable = lane.Now - _usable;
+        RetiredAt = lane.Time.GetTimestamp();
         _isRetired = true;
     }
 
-    /// <summary>Ends an open connection after its last message: requests fail, the output is sent, and the peer gets time to close.</summary>
-    public void End(string reason, bool discardsOutput = false)
+    /// <summary>Ends an open connection after its last message. The output is sent, and the peer gets time to close.</summary>
+    public bool TryEnd(string reason, bool discardsOutput)
     {
-        if (_state != StreamState.Open) { return; }
+        if (_state != StreamState.Open) { return false; }
         SetReason(reason);
         DiscardsOutput = discardsOutput;
         _state = StreamState.Ending;
-        Deadline = channel.Lane.Now + LingerTime;
-        channel.OnEnding();
-        FireEnded();
+        Deadline = lane.Now + LingerTime;
+        return true;
     }
 
     /// <summary>Closes the connection at once.</summary>
-    public void Close(string reason)
+    public bool TryClose(string reason)
     {
-        if (_state == StreamState.Closed) { return; }
+        if (_state == StreamState.Closed) { return false; }
         SetReason(reason);
-        Finish();
+        return TryClose();
     }
 
     /// <summary>Closes a blocking transport, which ends the call that waits for the peer. Any thread.</summary>
@@ -127,23 +132,11 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
         if (connection.IsBlocking) { connection.Dispose(); }
     }
 
-    /// <summary>Closes the connection after a failure of the transport.</summary>
-    public void Fail() => Close($"the network failed: {connection.Error?.Message ?? "the transport gave no reason"}");
-
-    /// <summary>Ends the connection when the peer has ended its direction of the stream.</summary>
-    /// <remarks>The peer may still receive, so the requests that it sent before are answered first.</remarks>
-    public void EndByPeer(int requestsInProgress)
+    /// <summary>Records that the peer has ended its direction of the stream.</summary>
+    public void OnPeerEnded()
     {
         HasPeerEnded = true;
         Retire();
-        if (requestsInProgress == 0 && output.Unsent == 0)
-        {
-            Close(PeerEndReason);
-            return;
-        }
-        channel.FailRequests();
-        if (requestsInProgress == 0) { End(PeerEndReason); }
-        else { ProbeLater(); }
     }
 
     /// <summary>Starts to probe the peer at intervals, because its end cannot be noticed in another way while its requests are in progress.</summary>
@@ -153,72 +146,78 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
     /// </remarks>
     public void ProbeLater()
     {
-        if (_state != StreamState.Open || Deadline != long.MaxValue) { return; }
-        Deadline = channel.Lane.Now + ProbeInterval;
-        channel.Reschedule();
+        if (_state == StreamState.Open && Deadline == long.MaxValue) { Deadline = lane.Now + ProbeInterval; }
     }
 
     /// <summary>Returns <see langword="true"/> if it is time for a probe.</summary>
     /// <param name="isNeeded">Whether the end of the peer still cannot be noticed in another way. Otherwise, the probes end.</param>
     public bool MustProbe(bool isNeeded)
     {
-        if (_state != StreamState.Open || channel.Lane.Now < Deadline) { return false; }
-        Deadline = isNeeded ? channel.Lane.Now + ProbeInterval : long.MaxValue;
+        if (_state != StreamState.Open || lane.Now < Deadline) { return false; }
+        Deadline = isNeeded ? lane.Now + ProbeInterval : long.MaxValue;
         return isNeeded;
     }
 
-    /// <summary>Closes an ending connection when its input has ended or failed; returns <see langword="false"/> if there is more to discard.</summary>
-    public bool TryFinish(StreamOutcome outcome)
+    /// <summary>Closes an ending connection when its input has ended or failed.</summary>
+    /// <param name="outcome">The outcome of the last receive.</param>
+    /// <param name="hasMore">Whether there is more input to discard.</param>
+    public bool TryCloseAfter(StreamOutcome outcome, out bool hasMore)
     {
         HasPeerEnded |= outcome == StreamOutcome.Ended;
+        hasMore = outcome is not (StreamOutcome.Ended or StreamOutcome.Failed);
         // The peer may have ended only its own direction, and may still read our output.
-        if (outcome == StreamOutcome.Ended && output.Unsent > 0 && !DiscardsOutput) { return true; }
-        if (outcome is not (StreamOutcome.Ended or StreamOutcome.Failed)) { return false; }
-        Finish();
-        return true;
+        var isRead = outcome == StreamOutcome.Ended && output.Unsent > 0 && !DiscardsOutput;
+        return !hasMore && !isRead && TryClose();
     }
 
-    /// <summary>Ends our direction of an ending connection when all output is sent.</summary>
-    public void OnFlushed()
+    /// <summary>Ends our direction of an ending connection when all output is sent, and closes the connection if the peer has ended its direction.</summary>
+    public bool TryCloseFlushed()
     {
-        if (_state != StreamState.Ending || _isHalfClosed || output.Unsent > 0) { return; }
+        if (_state != StreamState.Ending || _isHalfClosed || output.Unsent > 0) { return false; }
         _isHalfClosed = true;
         connection.EndSending();
-        if (HasPeerEnded) { Finish(); }
+        return HasPeerEnded && TryClose();
     }
 
     /// <summary>Closes an ending connection whose time is over. A peer that is still reading a long response gets more time.</summary>
-    public void CloseIfOverdue()
+    public bool TryCloseOverdue()
     {
-        if (_state != StreamState.Ending || channel.Lane.Now < Deadline) { return; }
-        if (DiscardsOutput || output.Unsent == 0) { Finish(); }
-        else { Deadline = channel.Lane.Now + LingerTime; }
+        if (_state != StreamState.Ending || lane.Now < Deadline) { return false; }
+        if (DiscardsOutput || output.Unsent == 0) { return TryClose(); }
+        Deadline = lane.Now + LingerTime;
+        return false;
+    }
+
+    /// <summary>Fires <see cref="Ended"/>. Called after the connection has followed the change of the state.</summary>
+    public void FireEnded()
+    {
+        Interlocked.MemoryBarrier();    // the state is written before the token is read; CreateEnded uses the opposite order
+        if (_ended is { IsCancellationRequested: false } token) { _ = token.FireAsync(lane); }
     }
 
     /// <summary>Returns the error of a request that fails with the connection.</summary>
     public CoapTransportException ToError(string reason, bool isUnsent)
     {
-        if (reason == EndpointEnded) { return channel.Lane.EndError(); }
+        if (reason == EndpointEnded) { return lane.EndError(); }
         return new($"The connection to {connection.Peer} has ended: {reason}.{HintFor(reason)}") { IsAbort = IsAbort, IsUnsent = isUnsent };
     }
 
     private string HintFor(string reason) => reason == ClosedAtOnce
         // A TLS 1.3 client has no other way to learn that the server refused it.
         ? " The server may use another protocol, such as TLS, refuse the client's certificate, or have reached a limit on connections: see its log."
-        : DiscardsOutput && !capabilities.AreKnown && channel.Lane.Settings.IsClient ? " The server may not speak CoAP on this port." : "";
+        : DiscardsOutput && !capabilities.AreKnown && lane.Settings.IsClient ? " The server may not speak CoAP on this port." : "";
 
-    private void Finish()
+    private bool TryClose()
     {
-        if (_state == StreamState.Closed) { return; }
+        if (_state == StreamState.Closed) { return false; }
         _state = StreamState.Closed;
-        channel.OnClosed();
-        FireEnded();
+        return true;
     }
 
     // Created when the first handler asks for it, so an idle connection has no token.
     private PeerToken CreateEnded()
     {
-        var created = new PeerToken(channel.Lane.Stopping);
+        var created = new PeerToken(lane.Stopping);
         if (Interlocked.CompareExchange(ref _ended, created, null) is { } other)
         {
             created.Leave();
@@ -228,18 +227,12 @@ internal sealed class StreamLifetime(StreamChannel channel, IStreamConnection co
         return created;
     }
 
-    private void FireEnded()
-    {
-        Interlocked.MemoryBarrier();    // the state is written before the token is read; CreateEnded uses the opposite order
-        if (_ended is { IsCancellationRequested: false } token) { _ = token.FireAsync(channel.Lane); }
-    }
-
     // The first reason counts.
     private void SetReason(string reason)
     {
         if (Reason is not null) { return; }
         Reason = reason;
         Retire();
-        Log.ConnectionEnded(channel.Lane.Logger, connection.Peer, ForeignText.Clean(reason));
+        Log.ConnectionEnded(lane.Logger, connection.Peer, ForeignText.Clean(reason));
     }
 }

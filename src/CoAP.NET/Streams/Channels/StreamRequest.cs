@@ -32,6 +32,8 @@ internal sealed class StreamRequest : IncomingRequest
 
     internal override ExchangeLane Lane => _channel.Lane;
 
+    private protected override Func<IncomingRequest, IServiceProvider>? ServiceFactory => _channel.RequestServices;
+
     internal override bool MayBlock => _channel.RunsHandlers;
 
     internal override LaneChannel? Connection => _channel;

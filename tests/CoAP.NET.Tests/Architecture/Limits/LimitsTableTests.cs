@@ -2,7 +2,6 @@ using System.Diagnostics.Metrics;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using CoAP.Lanes;
-using CoAP.Mesh;
 
 namespace CoAP.Tests.Architecture.Limits;
 

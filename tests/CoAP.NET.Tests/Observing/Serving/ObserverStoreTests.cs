@@ -50,7 +50,7 @@ public sealed class ObserverStoreTests : IDisposable
         var told = WireMessage.Read(client.Received[^1]);
         (told.Type, told.Code, Hex.Text(told.Token), Hex.Text(told.Payload)).Should().Be((0, 0x45, "abcd", "62"));
         NumberOf(told).Should().BeGreaterThan(2).And.BeLessThan(2 + (1 << 23));
-        await second.Mesh.Observers.Journal!.CompleteAsync(TimeProvider.System);
+        await second.Mesh.Observing.Journal!.CompleteAsync(TimeProvider.System);
         store.List().Should().ContainSingle("the observation goes on");
     }
 

@@ -1,0 +1,90 @@
+namespace CoAP.Load;
+
+/// <summary>A server under attack: a sample server that starts for one attack, a service of this program, or a server that runs already.</summary>
+internal sealed class AttackedServer : IAsyncDisposable
+{
+    private static readonly string[] Held = ["coap.ledger.used", "coap.request.active", "coap.observation.active", "coap.connection.active"];
+
+    private readonly Dictionary<string, int> _ports;
+    private PeerProcess? _sample;
+    private ServerProcess? _service;
+    private ServerProcess? _attacker;
+
+    private AttackedServer(int? process, int udp, int tcp, int? tls)
+    {
+        Process = process;
+        _ports = new() { ["coap"] = udp, ["coap+tcp"] = tcp };
+        if (tls is { } port) { _ports["coaps+tcp"] = port; }
+    }
+
+    /// <summary>The process whose memory is measured; <c>null</c> if it is unknown.</summary>
+    public int? Process { get; }
+
+    // Its ports for the attacker.
+    private string[] Values => [$"udp={_ports["coap"]}", $"tcp={_ports["coap+tcp"]}", $"tls={_ports.GetValueOrDefault("coaps+tcp")}"];
+
+    /// <summary>A server that runs already. Its counters cannot be read.</summary>
+    public static AttackedServer Running(AttacksPlan plan) => new(plan.Process, plan.Server!.Port, plan.Server.Port, plan.TlsPort);
+
+    public static AttackedServer Start(string sample)
+    {
+        using var probe = BareService.Bind(isTcp: true, 0);
+        var tls = ((IPEndPoint)probe.LocalEndPoint!).Port;
+        probe.Dispose();
+        string[] program = sample.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) ? ["dotnet", sample] : [sample];
+        var process = PeerProcess.Start(
+            new Peer(sample, "", [.. program, "--host", "127.0.0.1", "--port", "{port}", "--tls-port", $"{tls}", "--metrics", "1"]), Processors.Server);
+        return new(process.Id, process.Port, process.Port, tls) { _sample = process };
+    }
+
+    public static async Task<AttackedServer> StartOwnAsync()
+    {
+        var service = await ServerProcess.StartAsync("attacked", ServerProcess.On(Processors.Server));
+        return new(service.Id, service.PortOf("udp"), service.PortOf("tcp"), null) { _service = service };
+    }
+
+    public bool Has(string scheme) => _ports.ContainsKey(scheme);
+
+    public string UriOf(string scheme) => $"{scheme}://127.0.0.1:{_ports[scheme]}";
+
+    /// <summary>Returns the attacker, a process of its own, so that it does not disturb the honest peers.</summary>
+    /// <param name="rate">The datagrams a second of a flood.</param>
+    public async Task<ServerProcess> AttackerAsync(double rate) => _attacker ??= await ServerProcess.StartAsync(
+        "attacker", ServerProcess.On(Processors.Client), [.. Values, string.Create(CultureInfo.InvariantCulture, $"flood={rate}")]);
+
+    /// <summary>Load that lets the server compile its code.</summary>
+    public void WarmUp(TimeSpan time)
+    {
+        foreach (var isTcp in new[] { false, true })
+        {
+            Load.Run(new LoadSettings
+            {
+                Server = new IPEndPoint(IPAddress.Loopback, _ports[isTcp ? "coap+tcp" : "coap"]),
+                IsTcp = isTcp,
+                Sockets = 4,
+                WarmUp = TimeSpan.Zero,
+                Duration = time,
+            });
+        }
+    }
+
+    /// <summary>Returns what the server still holds for peers, as it counts it; "unknown" if its counters cannot be read.</summary>
+    public async Task<string> HeldAsync()
+    {
+        if (_sample is null && _service is null) { return "unknown"; }
+        var counters = _sample?.Metrics ?? (await _service!.AskAsync("counters")).Split(' ').Select(static one => one.Split('='))
+            .ToDictionary(static one => one[0], static one => double.Parse(one[1], CultureInfo.InvariantCulture));
+        var held = Held.Where(name => counters.GetValueOrDefault(name) != 0).Select(name => $"{counters[name]:0} {name.Split('.')[1]}").ToArray();
+        return held.Length == 0 ? "nothing" : string.Join(", ", held);
+    }
+
+    /// <summary>Returns the bytes of log lines so far; "" if they are not counted.</summary>
+    public async Task<string> LogAsync() => _service is null ? "" : $"{await _service.AskNumberAsync("log"):N0} bytes of log";
+
+    public async ValueTask DisposeAsync()
+    {
+        if (_attacker is not null) { await _attacker.DisposeAsync(); }
+        _sample?.Dispose();
+        if (_service is not null) { await _service.DisposeAsync(); }
+    }
+}
