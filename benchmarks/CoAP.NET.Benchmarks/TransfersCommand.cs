@@ -1,3 +1,4 @@
+using CoAP.Testing;
 using CoAP.TestSupport;
 
 namespace CoAP.Benchmarks;
@@ -34,7 +35,7 @@ internal static class TransfersCommand
     private static double Seconds(int length, double loss, bool isUpload, RobustMode mode, int seed)
     {
         var body = new byte[length];
-        var wire = new Wire(new ManualTime(), seed) { Latency = TimeSpan.FromMilliseconds(50), Loss = loss };
+        var wire = new Wire(new ManualClock(), seed) { Latency = TimeSpan.FromMilliseconds(50), Loss = loss };
         using var client = LaneEnd.Client(wire, new CoapClientSettings { ClientTransfers = new() { RobustMode = mode } });
         using var server = LaneEnd.Server(
             wire,

@@ -34,7 +34,7 @@ internal sealed class FormatsCommand
         if (page is not null) { return Page.Fill(page, settings.Output); }
         var report = new Report(
             settings, "Serialization formats", "\"Vergleich binärer und nicht-binärer Serialisierungsformate\" (Raba and Noll): Python and Rust");
-        report.Say("CBOR and MessagePack are codecs of CoAP.NET. JSON is System.Text.Json, XML is System.Xml, Protobuf is Google.Protobuf.");
+        report.Say("CBOR is a codec of CoAP.NET. MessagePack is Nerdbank.MessagePack, JSON is System.Text.Json, XML is XmlSerializer, Protobuf is Google.Protobuf.");
         report.Say("Buffers are reused, so the output does not count as allocated. Each result is compared with the original after each run.");
         await new FormatsCommand(settings, report).RunAsync();
         return report.ExitCode;

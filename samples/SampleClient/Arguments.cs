@@ -46,7 +46,7 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
         ["IPATCH"] = RequestCode.IPatch,
     };
 
-    public static bool TryParse(string[] args, [NotNullWhen(true)] out Arguments? arguments, [NotNullWhen(false)] out string? error)
+    public static bool TryParse(string[] args, Stream output, [NotNullWhen(true)] out Arguments? arguments, [NotNullWhen(false)] out string? error)
     {
         arguments = null;
         var method = CoapCode.Empty;
@@ -102,7 +102,7 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
             Payload = payload,
             Body = file is null ? null : BodySource.From(file, file.Length),
             // The body is printed as it arrives, so it may be larger than memory. Notifications are printed one by one.
-            ResponseBody = observeFor is null ? BodyTarget.To(Console.OpenStandardOutput()) : null,
+            ResponseBody = observeFor is null ? BodyTarget.To(output) : null,
             PreferredBlockSize = blockSize,
             Progress = progress,
         };

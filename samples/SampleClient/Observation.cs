@@ -6,21 +6,22 @@ namespace SampleClient;
 internal static class Observation
 {
     /// <summary>Whether all notifications were states and none was an error.</summary>
-    public static async Task<bool> PrintAsync(CoapClient client, Arguments arguments, TimeSpan time)
+    public static async Task<bool> PrintAsync(CoapClient client, Arguments arguments, TimeSpan time, Stream output, TextWriter log)
     {
+        await using var states = new StreamWriter(output, leaveOpen: true) { AutoFlush = true };
         using var end = new CancellationTokenSource(time);
         var isSuccess = false;
         try
         {
             if (arguments.IsSync)
             {
-                foreach (var notification in client.Observe(arguments.Request, end.Token)) { isSuccess = Print(notification); }
+                foreach (var notification in client.Observe(arguments.Request, end.Token)) { isSuccess = Print(notification, states, log); }
             }
             else
             {
-                await foreach (var notification in client.ObserveAsync(arguments.Request, end.Token)) { isSuccess = Print(notification); }
+                await foreach (var notification in client.ObserveAsync(arguments.Request, end.Token)) { isSuccess = Print(notification, states, log); }
             }
-            Console.Error.WriteLine("The server ended the observation.");
+            log.WriteLine("The server ended the observation.");
         }
         catch (OperationCanceledException) when (end.IsCancellationRequested)
         {
@@ -29,10 +30,10 @@ internal static class Observation
         return isSuccess;
     }
 
-    private static bool Print(Notification notification)
+    private static bool Print(Notification notification, TextWriter states, TextWriter log)
     {
-        Console.Error.WriteLine($"{notification.Response.Code}, Observe {notification.Sequence}, after {notification.Elapsed.TotalSeconds:0.000} s");
-        Console.WriteLine(notification.Response.PayloadText);
+        log.WriteLine($"{notification.Response.Code}, Observe {notification.Sequence}, after {notification.Elapsed.TotalSeconds:0.000} s");
+        states.WriteLine(notification.Response.PayloadText);
         return notification.Response.IsSuccess;
     }
 }

@@ -8,7 +8,8 @@ internal sealed class LibraryTypes
     /// <summary>The names of the assemblies of the library.</summary>
     internal static readonly HashSet<string> Assemblies =
     [
-        "CoAP.NET.Core", "CoAP.NET", "CoAP.NET.AspNetCore", "CoAP.NET.Dtls", "CoAP.NET.Formats", "CoAP.NET.Hosting", "CoAP.NET.Testing",
+        "CoAP.NET.Core", "CoAP.NET", "CoAP.NET.AspNetCore", "CoAP.NET.Dtls", "CoAP.NET.Formats", "CoAP.NET.Formats.MessagePack",
+        "CoAP.NET.Formats.Protobuf", "CoAP.NET.Hosting", "CoAP.NET.Testing",
     ];
 
     private readonly INamedTypeSymbol? _asyncSequence;

@@ -1,4 +1,3 @@
-using CoAP.FormatComparison.Measuring;
 using CoAP.Reporting;
 
 namespace CoAP.FormatComparison.Tests;
@@ -37,14 +36,6 @@ public sealed class FormatsCommandTests
         var marks = lines.Where(static line => line.StartsWith("<!-- table ", StringComparison.Ordinal)).ToList();
 
         marks.Should().NotBeEmpty().And.BeSubsetOf(Tables.Select(static name => $"<!-- table {name} -->"));
-    }
-
-    [Fact]
-    public void Figures_pass_between_processes_as_text()
-    {
-        var figures = new LargeFigures(1 << 30, 12.5, 34.25, 1 << 20, 2 << 20);
-
-        LargeFigures.Parse(figures.ToLine()).Should().Be(figures);
     }
 
     private static string PathOf(string path)

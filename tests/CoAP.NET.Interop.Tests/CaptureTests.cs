@@ -16,7 +16,7 @@ public sealed class CaptureTests
     [InlineData("async")]
     [InlineData("async-single")]
     [InlineData("sync")]
-    public async Task Nothing_malformed_is_sent_by_our_server(string mode)
+    public async Task Our_server_sends_no_malformed_messages(string mode)
     {
         Needed.Programs(Needed.CoapClient, Needed.TShark, Needed.Text2Pcap);
         await using var server = await Server.StartAsync(mode);
@@ -46,7 +46,7 @@ public sealed class CaptureTests
     [InlineData]
     [InlineData("--sync")]
     [InlineData("--non")]
-    public async Task Nothing_malformed_is_sent_by_our_client(params string[] form)
+    public async Task Our_client_sends_no_malformed_messages(params string[] form)
     {
         Needed.Programs(Needed.CoapServer, Needed.TShark, Needed.Text2Pcap);
         await using var server = await LibcoapServer.StartAsync(Loopback);

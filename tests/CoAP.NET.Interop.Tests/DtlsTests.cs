@@ -7,13 +7,11 @@ namespace CoAP.Interop.Tests;
 
 /// <summary>DTLS 1.2 between libcoap, with OpenSSL and with GnuTLS, and our samples.</summary>
 [Trait("Category", "Interop")]
-public sealed class DtlsTests : IDisposable
+public sealed class DtlsTests(SharedServers servers) : IClassFixture<SharedServers>
 {
-    private const string Identity = "me", Key = "secretPSK";
+    private const string Identity = SharedServers.Identity, Key = SharedServers.Key;
 
-    private readonly CertificateFiles _files = new();
-
-    public void Dispose() => _files.Dispose();
+    private readonly CertificateFiles _files = servers.Files;
 
     [SkippableTheory]
     [InlineData(Needed.CoapClientOpenSsl, "127.0.0.1"), InlineData(Needed.CoapClientOpenSsl, "::1")]
@@ -23,13 +21,14 @@ public sealed class DtlsTests : IDisposable
     {
         Needed.Programs(client);
         Needed.Address(address);
-        await using var server = await Server.StartAsync("async", "--dtls-port", "0", "--psk", $"{Identity}:{Key}");
+        var server = await servers.GetAsync("async");
         var uri = await BaseAsync(server, address);
+        var upload = $"{uri}/upload/{SharedServers.NewName()}";
         using var body = new BodyFile(1 << 20);
 
         var hello = await RunningProgram.RunAsync(client, "-B", "10", "-u", Identity, "-k", Key, "-m", "get", $"{uri}/hello");
-        await RunningProgram.RunAsync(client, "-B", "60", "-u", Identity, "-k", Key, "-m", "put", "-f", body.Path, $"{uri}/upload/file");
-        var put = await RunningProgram.RunAsync(client, "-B", "10", "-u", Identity, "-k", Key, "-m", "get", $"{uri}/upload/file");
+        await RunningProgram.RunAsync(client, "-B", "60", "-u", Identity, "-k", Key, "-m", "put", "-f", body.Path, upload);
+        var put = await RunningProgram.RunAsync(client, "-B", "10", "-u", Identity, "-k", Key, "-m", "get", upload);
         var observed = await RunningProgram.RunAsync(client, "-B", "10", "-s", "3", "-u", Identity, "-k", Key, "-m", "get", $"{uri}/time");
         var refused = await RunningProgram.RunAsync(client, "-B", "3", "-u", "you", "-k", Key, "-m", "get", $"{uri}/hello");
 
@@ -45,8 +44,7 @@ public sealed class DtlsTests : IDisposable
     public async Task Libcoap_gets_with_certificates_of_both_sides(string client)
     {
         Needed.Programs(client);
-        await using var server = await Server.StartAsync(
-            "async", "--dtls-port", "0", "--cert", _files.Certificate, "--key", _files.Key, "--ca", _files.Authority);
+        var server = await servers.GetAsync("async");
         var uri = await BaseAsync(server, "127.0.0.1");
 
         var hello = await RunningProgram.RunAsync(
@@ -91,17 +89,16 @@ public sealed class DtlsTests : IDisposable
     public async Task Our_client_and_our_server_agree(string form)
     {
         Needed.Need(OperatingSystem.IsLinux(), "the programs are run by a Linux command");
-        await using var server = await Server.StartAsync("async", "--dtls-port", "0", "--psk", $"{Identity}:0x{Convert.ToHexString("secretPSK"u8)}");
+        var server = await servers.GetAsync("async");
         var uri = await BaseAsync(server, "127.0.0.1");
         string[] how = form.Length == 0 ? [] : [form];
 
-        var hello = await Client.RunAsync(["GET", $"{uri}/hello", "--psk", $"{Identity}:{Key}", .. how]);
+        var hello = await Client.RunAsync(["GET", $"{uri}/hello", "--psk", $"{Identity}:0x{Convert.ToHexString("secretPSK"u8)}", .. how]);
         var unknown = await Client.RunAsync(["GET", $"{uri}/hello", "--psk", $"you:{Key}", .. how]);
 
         hello.Text.Should().Be("Hello, CoAP!");
         unknown.ExitCode.Should().Be(2);
         unknown.Errors.Should().ContainMatch("*UnknownPskIdentity*");
-        (await server.EndAsync()).ExitCode.Should().Be(0);
     }
 
     private static async Task<string> BaseAsync(Server server, string address)

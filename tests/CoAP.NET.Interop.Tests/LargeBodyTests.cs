@@ -1,12 +1,11 @@
 using CoAP.Interop.Tests.Programs;
 using Client = CoAP.Interop.Tests.Programs.SampleClient;
-using Server = CoAP.Interop.Tests.Programs.SampleServer;
 
 namespace CoAP.Interop.Tests;
 
 /// <summary>Bodies that pass through without being held: 100 MiB where <c>COAP_TESTS=full</c>, 4 MiB otherwise.</summary>
 [Trait("Category", "Interop")]
-public sealed class LargeBodyTests : IDisposable
+public sealed class LargeBodyTests(SampleServers servers) : IClassFixture<SampleServers>, IDisposable
 {
     private const long Mebi = 1 << 20;
 
@@ -25,7 +24,7 @@ public sealed class LargeBodyTests : IDisposable
     public async Task Libcoap_puts_and_gets(string mode, int block)
     {
         Needed.Programs(Needed.CoapClient);
-        await using var server = await Server.StartAsync(mode);
+        var server = await servers.GetAsync(mode);
         var uri = await server.BaseAsync("coap", "127.0.0.1");
 
         var put = await LibcoapClient.TransferAsync("put", $"{uri}/upload/file", ["-f", _file.Path, "-b", $"{block}"]);
@@ -44,7 +43,7 @@ public sealed class LargeBodyTests : IDisposable
     public async Task Our_client_puts(string scheme, int block, string form)
     {
         Needed.Need(OperatingSystem.IsLinux(), "the programs are run by a Linux command");
-        await using var server = await Server.StartAsync("async");
+        var server = await servers.GetAsync("async");
         var uri = $"{await server.BaseAsync(scheme, "127.0.0.1")}/upload/file";
 
         var put = await Client.RunAsync(

@@ -4,7 +4,7 @@ namespace CoAP.Interop.Tests;
 
 /// <summary>Groups on a network of two machines: our client and server, and libcoap's.</summary>
 [Collection("Interop")]
-public sealed class MulticastTests
+public sealed class MulticastTests(MulticastTests.Networks networks) : IClassFixture<MulticastTests.Networks>
 {
     private const string IPv4 = "224.0.1.187";
 
@@ -20,9 +20,7 @@ public sealed class MulticastTests
     [Trait("RFC", "7252 12.8")]
     public async Task Our_client_finds_a_server_on_its_own_machine_and_one_on_the_other(string uri)
     {
-        await using var network = await Namespaces.CreateAsync();
-        await using var near = await StartOursAsync(network.B);
-        await using var far = await StartOursAsync(network.A);
+        var network = await networks.WithTwoServersAsync();
 
         var found = await Namespaces.RunInAsync(network.B, () => Ask(uri, count: 2));
 
@@ -37,8 +35,7 @@ public sealed class MulticastTests
     public async Task Our_server_answers_libcoap(string uri)
     {
         Needed.Programs(Needed.CoapClient);
-        await using var network = await Namespaces.CreateAsync();
-        await using var server = await StartOursAsync(network.A);
+        var network = await networks.WithOneServerAsync();
 
         await using var client = Namespaces.Start(network.B, Needed.CoapClient, "-v", "7", "-N", "-B", "12", "-m", "get", $"{uri}?rt=temperature");
 
@@ -61,16 +58,42 @@ public sealed class MulticastTests
         found.Should().ContainSingle("{0}", server).Which.Code.Should().Be(ResponseCode.Content);
     }
 
-    private static async Task<RunningProgram> StartOursAsync(string name)
-    {
-        var server = Namespaces.Start(name, "dotnet", Repository.Sample("SampleServer"), "--host", "*", "--multicast");
-        await server.LineAsync(line => line == "ready");
-        return server;
-    }
-
     private static List<CoapResponse> Ask(string uri, int count)
     {
         using var client = new CoapClient();
         return [.. client.Multicast(new CoapRequest(RequestCode.Get, uri) { IsConfirmable = false }, Request).Take(count)];
+    }
+
+    /// <summary>The networks with our servers, which all tests share that ask them.</summary>
+    public sealed class Networks : IAsyncLifetime
+    {
+        private readonly List<IAsyncDisposable> _started = [];
+        private Task<Namespaces>? _one, _two;
+
+        public Task InitializeAsync() => Task.CompletedTask;
+
+        public async Task DisposeAsync()
+        {
+            foreach (var one in Enumerable.Reverse(_started)) { await one.DisposeAsync(); }
+        }
+
+        /// <summary>A server of ours on the machine A.</summary>
+        internal Task<Namespaces> WithOneServerAsync() => _one ??= CreateAsync(static network => [network.A]);
+
+        /// <summary>A server of ours on each machine.</summary>
+        internal Task<Namespaces> WithTwoServersAsync() => _two ??= CreateAsync(static network => [network.A, network.B]);
+
+        private async Task<Namespaces> CreateAsync(Func<Namespaces, string[]> machines)
+        {
+            var network = await Namespaces.CreateAsync();
+            _started.Add(network);
+            foreach (var machine in machines(network))
+            {
+                var server = Namespaces.Start(machine, "dotnet", Repository.Sample("SampleServer"), "--host", "*", "--multicast");
+                _started.Add(server);
+                await server.LineAsync(static line => line == "ready");
+            }
+            return network;
+        }
     }
 }

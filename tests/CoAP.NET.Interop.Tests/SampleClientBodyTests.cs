@@ -4,7 +4,7 @@ using Client = CoAP.Interop.Tests.Programs.SampleClient;
 
 namespace CoAP.Interop.Tests;
 
-/// <summary>Our sample client and libcoap's server exchange bodies and observations.</summary>
+/// <summary>Our sample client and libcoap's server exchange bodies.</summary>
 [Trait("Category", "Interop")]
 public sealed class SampleClientBodyTests
 {
@@ -33,25 +33,6 @@ public sealed class SampleClientBodyTests
         put.ExitCode.Should().Be(0, "{0}\n{1}", put, server);
         got.ExitCode.Should().Be(0, "{0}\n{1}", got, server);
         got.Text.Should().Be(file.Text);
-    }
-
-    [SkippableTheory]
-    [InlineData("coap", "")]
-    [InlineData("coap", "--sync")]
-    [InlineData("coap+tcp", "")]
-    [InlineData("coap+tcp", "--sync")]
-    [Trait("RFC", "7641 1.2")]
-    public async Task Observes_the_time(string scheme, string form)
-    {
-        await using var server = await StartAsync();
-
-        var observed = await Client.RunAsync(
-            ["GET", $"{server.Base(scheme)}/time", "--observe", "4", .. form.Split(' ', StringSplitOptions.RemoveEmptyEntries)]);
-
-        observed.ExitCode.Should().Be(0, "{0}", observed);
-        observed.Output.Should().HaveCountGreaterThan(2).And.BeInAscendingOrder(StringComparer.Ordinal);
-        observed.Output.Distinct().Should().HaveCountGreaterThan(2);
-        observed.Output.Should().OnlyContain(line => line.Contains(':'), "libcoap writes times such as \"Nov 21 14:00:00\"");
     }
 
     [SkippableTheory]

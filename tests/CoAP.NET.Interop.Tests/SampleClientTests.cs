@@ -84,6 +84,40 @@ public sealed class SampleClientTests
         outcome.Output.Should().BeEmpty();
     }
 
+    // The other tests run the code of the program in this process.
+    [SkippableTheory]
+    [InlineData("coap", ""), InlineData("coap", "--sync"), InlineData("coap", "--non"), InlineData("coap+tcp", "")]
+    public async Task The_program_sends_a_file_prints_bodies_and_reports_by_its_exit_code(string scheme, string form)
+    {
+        await using var server = await StartAsync("127.0.0.1");
+        using var file = new BodyFile(1025);
+        var uri = $"{server.Base(scheme)}/note";
+        string[] how = ["--block-size", "64", .. form.Split(' ', StringSplitOptions.RemoveEmptyEntries)];
+
+        var put = await Client.RunProgramAsync(["PUT", uri, "--file", file.Path, .. how]);
+        var got = await Client.RunProgramAsync(["GET", uri, .. how]);
+        var missing = await Client.RunProgramAsync(["GET", $"{server.Base(scheme)}/nothing", .. how]);
+
+        Outcome[] all = [put, got, missing];
+        all.Select(CodeOf).Should().Equal(["2.01", "2.05", "4.04"], "{0}", server);
+        all.Select(outcome => outcome.ExitCode).Should().Equal(0, 0, 1);
+        got.Text.Should().Be(file.Text);
+    }
+
+    [SkippableFact]
+    public async Task The_program_prints_the_states_of_a_resource_and_the_usage()
+    {
+        await using var server = await StartAsync("127.0.0.1");
+
+        var observed = await Client.RunProgramAsync("GET", $"{server.Base("coap")}/time", "--observe", "3");
+        var wrong = await Client.RunProgramAsync("GET");
+
+        observed.ExitCode.Should().Be(0, "{0}", observed);
+        observed.Output.Should().NotBeEmpty().And.OnlyContain(line => line.Contains(':'));
+        wrong.ExitCode.Should().Be(2, "{0}", wrong);
+        wrong.Errors.Should().ContainMatch("Usage: SampleClient *");
+    }
+
     [SkippableTheory]
     [InlineData("GET")]
     [InlineData("FIND coap://127.0.0.1/hello")]

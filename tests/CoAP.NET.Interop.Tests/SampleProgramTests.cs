@@ -61,6 +61,23 @@ public sealed class SampleProgramTests : IDisposable
         start.Errors.Should().Equal(help.Output[^1]);
     }
 
+    [SkippableTheory]
+    [InlineData("async"), InlineData("async-single"), InlineData("sync")]
+    public async Task A_server_that_is_terminated_ends_with_0(string mode)
+    {
+        Needed.Need(OperatingSystem.IsLinux() && DtlsPlatform.IsSupported, "the programs are run by a Linux command, and DTLS needs OpenSSL 3");
+        using var files = new CertificateFiles();
+        await using var server = await Server.StartWithAllEndpointsAsync(mode, files, RunningProgram.ShortLife);
+        foreach (var scheme in (string[])["coap", "coap+tcp", "coaps", "coaps+tcp", "coap+ws", "coaps+ws"])
+        {
+            string[] keys = ["--ca", files.Authority, .. scheme == "coaps" ? (string[])["--psk", $"{SharedServers.Identity}:{SharedServers.Key}"] : []];
+            var hello = await Client.RunAsync(["GET", $"{await server.BaseAsync(scheme, "127.0.0.1")}/hello", .. keys]);
+            hello.Text.Should().Be("Hello, CoAP!", "{0}\n{1}", hello, server);
+        }
+
+        (await server.EndAsync()).ExitCode.Should().Be(0);
+    }
+
     [SkippableFact]
     public async Task The_metrics_of_the_server_contain_those_of_DTLS()
     {

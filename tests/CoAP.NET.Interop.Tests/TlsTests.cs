@@ -1,6 +1,5 @@
 using CoAP.Interop.Tests.Programs;
 using Client = CoAP.Interop.Tests.Programs.SampleClient;
-using Server = CoAP.Interop.Tests.Programs.SampleServer;
 
 namespace CoAP.Interop.Tests;
 
@@ -9,11 +8,9 @@ namespace CoAP.Interop.Tests;
 /// which RFC 8323, section 8.2, allows on port 5684 only: our client refuses it.
 /// </summary>
 [Trait("Category", "Interop")]
-public sealed class TlsTests : IDisposable
+public sealed class TlsTests(SharedServers servers) : IClassFixture<SharedServers>
 {
-    private readonly CertificateFiles _files = new();
-
-    public void Dispose() => _files.Dispose();
+    private readonly CertificateFiles _files = servers.Files;
 
     [SkippableTheory]
     [InlineData("async", Needed.CoapClientOpenSsl), InlineData("async", Needed.CoapClientGnuTls)]
@@ -23,7 +20,7 @@ public sealed class TlsTests : IDisposable
     public async Task Libcoap_gets_over_tls(string mode, string client)
     {
         Needed.Programs(client);
-        await using var server = await StartAsync(mode);
+        var server = await servers.GetAsync(mode);
         var uri = await server.BaseAsync("coaps+tcp", "127.0.0.1");
 
         var hello = await RunningProgram.RunAsync(client, "-B", "10", "-C", _files.Authority, "-m", "get", $"{uri}/hello");
@@ -56,7 +53,7 @@ public sealed class TlsTests : IDisposable
     public async Task Our_client_gets_over_web_sockets(string mode, string scheme, string form)
     {
         Needed.Need(OperatingSystem.IsLinux(), "the programs are run by a Linux command");
-        await using var server = await StartAsync(mode);
+        var server = await servers.GetAsync(mode);
         string[] how = ["--ca", _files.Authority, .. form.Split(' ', StringSplitOptions.RemoveEmptyEntries)];
         var uri = await server.BaseAsync(scheme, "127.0.0.1");
 
@@ -65,9 +62,5 @@ public sealed class TlsTests : IDisposable
 
         hello.Text.Should().Be("Hello, CoAP!", "{0}", server);
         observed.Output.Should().HaveCountGreaterThan(1, "{0}", server);
-        (await server.EndAsync()).ExitCode.Should().Be(0);
     }
-
-    private Task<Server> StartAsync(string mode) => Server.StartAsync(
-        mode, "--tls-port", "0", "--ws-port", "0", "--wss-port", "0", "--certificate", _files.Certificate, "--key", _files.Key);
 }

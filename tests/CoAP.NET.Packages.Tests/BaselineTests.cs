@@ -10,10 +10,6 @@ public sealed class BaselineTests
         File.Exists(Path.Combine(Repository.Root, "packaging", "baseline", $"{id}.nupkg")).Should().BeTrue("packaging/renew-baseline writes it");
 
     [Theory, MemberData(nameof(Libraries))]
-    public void The_public_surface_of_each_library_is_approved(string id)
-    {
-        var approved = Directory.EnumerateFiles(Path.Combine(Repository.Root, "tests"), "PublicSurface.approved.txt", SearchOption.AllDirectories);
-
-        approved.SelectMany(File.ReadLines).Should().ContainSingle(line => line == $"# {id}");
-    }
+    public void The_public_surface_of_each_library_is_listed(string id) =>
+        File.ReadAllLines(Path.Combine(Repository.Root, "src", id, "PublicAPI.Unshipped.txt")).Length.Should().BeGreaterThan(1, "packaging/renew-public-api writes it");
 }

@@ -12,7 +12,7 @@ public sealed class DocumentationTests(PackedPackages packages)
     public static TheoryData<string> Libraries => [.. Repository.Libraries];
 
     [Theory, MemberData(nameof(Libraries))]
-    public void Only_what_users_can_see_is_documented(string id)
+    public void Only_visible_members_are_documented(string id)
     {
         var visible = Assembly.Load(id).GetExportedTypes().SelectMany(Names).CountBy(static name => name).ToDictionary();
 

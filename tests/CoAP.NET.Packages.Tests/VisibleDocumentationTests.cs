@@ -6,7 +6,7 @@ namespace CoAP.Packages.Tests;
 public sealed class VisibleDocumentationTests
 {
     [Fact]
-    public void What_is_not_visible_is_removed()
+    public void Invisible_members_are_removed()
     {
         var document = XDocument.Parse("<doc><members>\n<member name=\"T:A\">a</member>\n<member name=\"T:B\">b</member>\n</members></doc>", LoadOptions.PreserveWhitespace);
 

@@ -9,7 +9,7 @@ internal sealed class LateAnswer
     public int Calls { get; private set; }
 
     /// <summary>Completes after a time on a clock that the test moves.</summary>
-    public static Task After(ManualTime time, TimeSpan delay)
+    public static Task After(ManualClock time, TimeSpan delay)
     {
         var over = new TaskCompletionSource();
         ITimer? timer = null;

@@ -7,7 +7,7 @@ public static class PassingTime
 
     /// <summary>Lets time pass until it happens or fails, and at most so much.</summary>
     /// <remarks>In small steps, with room for the threads of the lanes in each: time that runs ahead of them ends what they have just begun.</remarks>
-    public static async Task PassAsync(this ManualTime time, Task task, TimeSpan most)
+    public static async Task PassAsync(this ManualClock time, Task task, TimeSpan most)
     {
         for (var end = time.Elapsed + most; time.Elapsed < end && !task.IsCompleted;)
         {
@@ -17,14 +17,14 @@ public static class PassingTime
     }
 
     /// <summary>Lets an hour pass at most, in which it has to happen, and answers what came of it.</summary>
-    public static async Task<T> PassAsync<T>(this ManualTime time, Task<T> task)
+    public static async Task<T> PassAsync<T>(this ManualClock time, Task<T> task)
     {
         await time.PassAsync(task, TimeSpan.FromHours(1));
         return await task.WaitAsync(TimeSpan.FromMinutes(1));
     }
 
-    /// <inheritdoc cref="PassAsync{T}(ManualTime, Task{T})"/>
-    public static async Task PassAsync(this ManualTime time, Task task)
+    /// <inheritdoc cref="PassAsync{T}(ManualClock, Task{T})"/>
+    public static async Task PassAsync(this ManualClock time, Task task)
     {
         await time.PassAsync(task, TimeSpan.FromHours(1));
         await task.WaitAsync(TimeSpan.FromMinutes(1));

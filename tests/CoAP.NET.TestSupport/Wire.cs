@@ -18,23 +18,29 @@ public sealed class Wire
 {
     private const int MaxTurns = 1_000_000;
 
+    private static readonly TimeSpan ScriptPatience = TimeSpan.FromMinutes(10);
+
     private readonly Lock _lock = new();
     private readonly Random _random;
     private readonly List<SentDatagram>[] _sent = [[], []];
     private readonly Dictionary<(Direction, int Nth), IReadOnlyList<TimeSpan>> _told = [];
     private readonly List<IWireEnd> _ends = [];
 
-    public Wire(ManualTime time, int seed = 1)
+    public Wire(ManualClock time, int seed = 1)
     {
         (Time, Seed, _random) = (time, seed, new Random(seed));
         Network = new InMemoryNetwork(time) { Deliver = Decide };
+        Stage = new ScriptStage(time, condition => RunUntil(condition, ScriptPatience), RunFor, Describe);
     }
 
-    public ManualTime Time { get; }
+    public ManualClock Time { get; }
 
     public int Seed { get; }
 
     public InMemoryNetwork Network { get; }
+
+    /// <summary>This wire for scripted peers.</summary>
+    internal ScriptStage Stage { get; }
 
     public PeerIdentity Server { get; init; } = PeerIdentity.From("server");
 
@@ -92,6 +98,13 @@ public sealed class Wire
         }
     });
 
+    private string Describe()
+    {
+        lock (_lock) { return string.Join('\n', _sent.SelectMany(static sent => sent).OrderBy(static sent => sent.Time).Select(Entry)); }
+
+        static TranscriptEntry Entry(SentDatagram sent) => new(sent.Time, sent.From.ToString(), sent.To.ToString(), sent.Bytes, sent.Copies);
+    }
+
     private void RunEnds()
     {
         for (var turns = 0; turns < MaxTurns; turns++)
@@ -127,7 +140,7 @@ public sealed class Wire
 /// <summary>Something at an end of a <see cref="Wire"/> that works when it is asked to, such as a lane without a thread.</summary>
 public interface IWireEnd
 {
-    /// <summary>When it has to run again, counted like <see cref="ManualTime.Elapsed"/>; nothing where only a datagram can wake it.</summary>
+    /// <summary>When it has to run again, counted like <see cref="ManualClock.Elapsed"/>; nothing where only a datagram can wake it.</summary>
     TimeSpan? NextDeadline { get; }
 
     /// <summary>Does what there is to do now; whether there was anything.</summary>

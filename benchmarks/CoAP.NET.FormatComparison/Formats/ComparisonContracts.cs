@@ -2,7 +2,7 @@ using CoAP.FormatComparison.Model;
 
 namespace CoAP.FormatComparison.Formats;
 
-/// <summary>The contracts for CBOR and MessagePack: two written by hand, and those of the package.</summary>
+/// <summary>The contracts for CBOR: two written by hand, and those of the package.</summary>
 internal sealed class ComparisonContracts : PayloadContracts
 {
     private readonly DatumContract _datum = new();

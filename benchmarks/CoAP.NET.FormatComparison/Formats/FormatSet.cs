@@ -1,5 +1,6 @@
 using CoAP.FormatComparison.Model;
 using Google.Protobuf;
+using Nerdbank.MessagePack;
 
 namespace CoAP.FormatComparison.Formats;
 
@@ -8,9 +9,6 @@ internal sealed class FormatSet(PayloadLimits limits)
 {
     // Before the two sets, which use it.
     private static readonly ComparisonContracts Contracts = new();
-
-    // The contract cannot read values of unknown types from XML, because XML has no types: here, the name of an element tells the type.
-    private readonly XmlDatumFormat _xmlDatum = new(limits);
 
     /// <summary>The formats as an application gets them.</summary>
     public static FormatSet Default { get; } = new(PayloadLimits.Default);
@@ -21,31 +19,51 @@ internal sealed class FormatSet(PayloadLimits limits)
 
     public ItemFormat Cbor { get; } = new CborFormat(Contracts, limits);
 
-    public ItemFormat MessagePack { get; } = new MessagePackFormat(Contracts, limits);
+    public MessagePackFormat MessagePack { get; } =
+        new(ComparisonShapes.GeneratedTypeShapeProvider, limits, serializer: new MessagePackSerializer { Converters = [new DatumPacker()] });
 
     public JsonFormat Json { get; } = new(ComparisonJson.Default, limits);
 
-    public XmlFormat Xml { get; } = new(Contracts, limits);
+    public XmlSerializerFormat Xml { get; } = new([typeof(int[]), typeof(XmlTree), typeof(XmlList)], limits);
 
     /// <summary>Returns a value of the model in each format that needs no schema.</summary>
-    public IReadOnlyList<Case> Of(Datum value) => Of(value, other => other is Datum datum && value.Matches(datum), _xmlDatum);
+    public IReadOnlyList<Case> Of(Datum value) =>
+    [
+        .. Of(value, other => other is Datum datum && value.Matches(datum)),
+        new Case<XmlList>(FormatNames.Xml, Xml, XmlList.Of((ListDatum)value), other => other is XmlList list && value.Matches(list.ToDatum())),
+    ];
 
     /// <inheritdoc cref="Of(Datum)"/>
-    public IReadOnlyList<Case> Of(IntTree value) => Of(value, other => other is IntTree tree && value.Matches(tree), Xml);
+    public IReadOnlyList<Case> Of(IntTree value)
+    {
+        Func<object, bool> matches = other => other is IntTree tree && value.Matches(tree);
+        return
+        [
+            .. Of(value, matches),
+            new Case<IntTree>(FormatNames.MessagePackForCSharp, new MessagePackForCSharp<IntTree>(), value, matches),
+            new Case<IntTree>(FormatNames.ProtobufNet, new ProtobufNet<IntTree>(), value, matches),
+            new Case<XmlTree>(FormatNames.Xml, Xml, XmlTree.Of(value), other => other is XmlTree tree && value.Matches(tree.ToTree())),
+        ];
+    }
 
     /// <inheritdoc cref="Of(Datum)"/>
-    public IReadOnlyList<Case> Of(int[] values, Func<object, bool> matches) => Of(values, matches, Xml);
+    public IReadOnlyList<Case> Of(int[] values, Func<object, bool> matches) =>
+    [
+        .. Of<int[]>(values, matches),
+        new Case<int[]>(FormatNames.MessagePackForCSharp, new MessagePackForCSharp<int[]>(), values, matches),
+        new Case<IntMessage>(FormatNames.ProtobufNet, new ProtobufNet<IntMessage>(), new IntMessage { Values = values }, matches),
+        new Case<int[]>(FormatNames.Xml, Xml, values, matches),
+    ];
 
     /// <summary>Returns a message in Protobuf.</summary>
     public Case Protobuf<T>(string name, T message, MessageParser<T> parser, Func<T, bool> matches)
         where T : class, IMessage<T> => new Case<T>(name, new ProtobufFormat<T>(parser, limits), message, other => other is T read && matches(read));
 
-    private IReadOnlyList<Case<T>> Of<T>(T value, Func<object, bool> matches, IPayloadFormat xml)
+    private IReadOnlyList<Case<T>> Of<T>(T value, Func<object, bool> matches)
         where T : notnull =>
     [
         new(FormatNames.Cbor, Cbor, value, matches),
         new(FormatNames.MessagePack, MessagePack, value, matches),
         new(FormatNames.Json, Json, value, matches),
-        new(FormatNames.Xml, xml, value, matches),
     ];
 }

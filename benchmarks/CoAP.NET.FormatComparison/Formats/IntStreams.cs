@@ -26,16 +26,15 @@ internal static class IntStreams
     public static IReadOnlyList<IntStream> Of(FormatSet formats) =>
     [
         new(FormatNames.Bytes, WriteBytes, ReadBytes) { WriteAsync = WriteBytesAsync, ReadAsync = ReadBytesAsync },
-        Items(FormatNames.Cbor, formats.Cbor),
-        Items(FormatNames.MessagePack, formats.MessagePack),
+        Cbor(formats.Cbor),
+        MessagePack(formats.MessagePack),
         new(FormatNames.Protobuf, WriteDelimited, ReadDelimited),
         Json(formats.Json),
-        Xml(formats.Xml),
     ];
 
-    private static IntStream Items(string name, ItemFormat format) =>
+    private static IntStream Cbor(ItemFormat format) =>
         new(
-            name, (stream, values) => format.WriteItems(stream, values, values.Length),
+            FormatNames.Cbor, (stream, values) => format.WriteItems(stream, values, values.Length),
             (stream, list) => Collect(format.ReadItems<int>(stream), list))
         {
             WriteAsync = (stream, values) => format.WriteItemsAsync(stream, values, values.Length).AsTask(),
@@ -49,10 +48,12 @@ internal static class IntStreams
             ReadAsync = (stream, list) => CollectAsync(format.ReadItemsAsync<int>(stream), list),
         };
 
-    private static IntStream Xml(XmlFormat format) =>
-        new(FormatNames.Xml, (stream, values) => format.WriteItems(stream, values), (stream, list) => Collect(format.ReadItems<int>(stream), list))
+    private static IntStream MessagePack(MessagePackFormat format) =>
+        new(
+            FormatNames.MessagePack, (stream, values) => format.WriteItems(stream, values, values.Length),
+            (stream, list) => Collect(format.ReadItems<int>(stream), list))
         {
-            WriteAsync = (stream, values) => format.WriteItemsAsync(stream, values).AsTask(),
+            WriteAsync = (stream, values) => format.WriteItemsAsync(stream, values, values.Length).AsTask(),
             ReadAsync = (stream, list) => CollectAsync(format.ReadItemsAsync<int>(stream), list),
         };
 

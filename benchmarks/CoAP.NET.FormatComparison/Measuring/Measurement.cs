@@ -20,7 +20,7 @@ internal sealed class Measurement(Timing timing)
             var deserialize = timing.Measure(() => value = one.Deserialize(bytes), () => Expect(one.Matches(value!), data, one));
             return new Result(data, one.Format, bytes.Length, serialize, deserialize);
         }
-        catch (CoapPayloadException exception)
+        catch (Exception exception) when (exception is CoapPayloadException or ArgumentException)
         {
             return new Result(data, one.Format, 0, null, null, exception.Message);
         }

@@ -1,3 +1,4 @@
+using CoAP.FormatComparison.Formats;
 using CoAP.FormatComparison.Schemas;
 
 namespace CoAP.FormatComparison.Model;
@@ -17,6 +18,7 @@ internal sealed record IntSequence(int Seed, int Count)
     {
         int[] values => Matches(values),
         IntCollector values => values.Count == Count && values.Matches(new RandomSource(Seed)),
+        IntMessage message => Matches(message.Values),
         Int32List message => Matches(message.Values.Count, message.Values),
         Fixed32List message => Matches(message.Values.Count, message.Values),
         GenericValue message => Matches(message.List.Items.Count, message.List.Items.Select(static item => item.Int32)),

@@ -1,11 +1,26 @@
+using MessagePack;
+using ProtoBuf;
+
 namespace CoAP.FormatComparison.Model;
 
 /// <summary>A node of the integer tree: an integer and its children (source document, section 6.1).</summary>
-internal sealed class IntTree(int value, IntTree[] children)
+/// <remarks>The attributes are those of the package MessagePack and of protobuf-net.</remarks>
+[MessagePackObject]
+[ProtoContract]
+public sealed class IntTree
 {
-    public int Value { get; } = value;
+    public IntTree(int value, IntTree[] children) => (Value, Children) = (value, children);
 
-    public IntTree[] Children { get; } = children;
+    // protobuf-net creates an object first and then sets its members.
+    private IntTree() => Children = [];
+
+    [Key(0)]
+    [ProtoMember(1, DataFormat = DataFormat.ZigZag)]
+    public int Value { get; private set; }
+
+    [Key(1)]
+    [ProtoMember(2)]
+    public IntTree[] Children { get; private set; }
 
     /// <summary>Returns the number of nodes, this one included.</summary>
     public int CountNodes() => 1 + Children.Sum(static child => child.CountNodes());
@@ -14,7 +29,7 @@ internal sealed class IntTree(int value, IntTree[] children)
     public int CountLevels() => 1 + Children.Select(static child => child.CountLevels()).DefaultIfEmpty().Max();
 
     /// <summary>Creates a complete tree.</summary>
-    public static IntTree Create(RandomSource random, int levels, int breadth)
+    internal static IntTree Create(RandomSource random, int levels, int breadth)
     {
         var children = levels == 1 ? [] : new IntTree[breadth];
         for (var at = 0; at < children.Length; at++) { children[at] = Create(random, levels - 1, breadth); }

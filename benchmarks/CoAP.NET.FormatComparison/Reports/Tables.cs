@@ -69,16 +69,18 @@ internal static class Tables
     /// <summary>The bytes of one random integer: computed, and measured with the longest list.</summary>
     public static Table Integers(IEnumerable<Result> results)
     {
-        // A list in JSON has a comma or a bracket for each value, and XML the element <item></item>.
+        // A list in JSON has a comma or a bracket for each value, and XML the element <int></int>.
         var computed = new Dictionary<string, double>
         {
             [FormatNames.Bytes] = IntegerTheory.Fixed,
             [FormatNames.Cbor] = IntegerTheory.Cbor,
             [FormatNames.MessagePack] = IntegerTheory.MessagePack,
+            [FormatNames.MessagePackForCSharp] = IntegerTheory.MessagePack,
             [FormatNames.Protobuf] = IntegerTheory.ZigZag,
+            [FormatNames.ProtobufNet] = IntegerTheory.ZigZag,
             [FormatNames.ProtobufFixed] = IntegerTheory.Fixed,
             [FormatNames.Json] = IntegerTheory.Text + 1,
-            [FormatNames.Xml] = IntegerTheory.Text + "<item></item>".Length,
+            [FormatNames.Xml] = IntegerTheory.Text + "<int></int>".Length,
         };
         var table = new Table("integers", "format", "computed (bytes per value)", "measured", "difference", "document");
         table.Add("text without separators", Exact(IntegerTheory.Text), "", "", Exact(IntegerTheory.DocumentText));

@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace CoAP;
 
 /// <summary>The memory of a lane for received messages and answers, which is used to recognize duplicates (RFC 7252, section 4.5).</summary>
@@ -5,6 +7,7 @@ namespace CoAP;
 /// The memory is reserved once per lane, and the system provides it as it is used. If it is full, the oldest answers to GET and FETCH are dropped
 /// first, then those to PUT, DELETE and iPATCH, and those to POST and PATCH last. Immutable and safe for concurrent use.
 /// </remarks>
+[Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
 public sealed record DeduplicationSettings
 {
     /// <summary>The number of received messages that are stored, at about 120 bytes each. Default: 262,144; 16 to 16,777,216.</summary>

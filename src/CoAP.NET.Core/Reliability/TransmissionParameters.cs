@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace CoAP;
 
 /// <summary>The times and limits of retransmission, matching and deduplication (RFC 7252, section 4.8).</summary>
@@ -37,20 +39,24 @@ public sealed record TransmissionParameters
 
     /// <summary>The time over which responses to a multicast request are spread (RFC 7252, section 8.2, DEFAULT_LEISURE). Default: 5 s.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or longer than 1 day.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan DefaultLeisure { get; init => field = Bound.Within(value, TimeSpan.Zero, LongestTime); } = TimeSpan.FromSeconds(5);
 
     /// <summary>The average data rate to a peer that does not respond, in bytes per second (RFC 7252, section 4.7, PROBING_RATE). Default: 1;
     /// 0.001 to 1,000,000,000.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 0.001, more than 1,000,000,000, or not a number.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public double ProbingRate { get; init => field = Bound.Within(value, 0.001, 1_000_000_000); } = 1;
 
     /// <summary>The longest time that a datagram takes to arrive (RFC 7252, section 4.8.2, MAX_LATENCY). Default: 100 s.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or longer than 1 day.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan MaxLatency { get; init => field = Bound.Within(value, TimeSpan.Zero, LongestTime); } = TimeSpan.FromSeconds(100);
 
     /// <summary>The time that a node takes to acknowledge a confirmable message (RFC 7252, section 4.8.2, PROCESSING_DELAY). Default:
     /// <see cref="AckTimeout"/>.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or longer than 1 day.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan ProcessingDelay
     {
         get => _processingDelay ?? AckTimeout;

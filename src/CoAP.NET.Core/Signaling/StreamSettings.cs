@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace CoAP;
 
 /// <summary>The limits and timeouts of connections over a reliable transport (RFC 8323), for clients and servers.</summary>
@@ -17,11 +19,13 @@ public sealed record StreamSettings
     /// If the value is smaller than <see cref="MaxMessageSize"/>, every message above that limit aborts the connection. Use 0 if you want this.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public long AbortAboveSize { get; init => field = Bound.AtLeast(value, 0); } = 16 * 1024 * 1024;
 
     /// <summary>The size in bytes from which on a payload is sent without a copy, in parts as the peer accepts them. Default: 65,536; at least 4,096.</summary>
     /// <remarks>The memory of such a payload must not change until it is sent.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 4,096.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int LargeMessageSize { get; init => field = Bound.AtLeast(value, 4096); } = 64 * 1024;
 
     /// <summary>The number of bytes that may wait to be sent on one connection. Default: 16 MiB. A larger message is sent when nothing else waits.</summary>
@@ -30,27 +34,33 @@ public sealed record StreamSettings
     /// and PATCH, whose handlers have run, and 5.03 for other methods.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public long MaxUnsentSize { get; init => field = Bound.AtLeast(value, 0); } = 16 << 20;
 
     /// <summary>The number of response bytes that a peer may leave unread. Default: 256 KiB. Above it, nothing is read from the peer until it reads.</summary>
     /// <remarks>Responses to its earlier requests may exceed this, up to <see cref="MaxUnsentSize"/>.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxUnreadSize { get; init => field = Bound.AtLeast(value, 0); } = 256 * 1024;
 
     /// <summary>The longest accepted token of requests in bytes, 8 to 65,804. Default: 8; only larger values are announced (RFC 8974, section 2.2.1).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 8 or more than 65,804.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxTokenLength { get; init => field = Bound.Within(value, BaseTokenLength, Token.MaxLength); } = BaseTokenLength;
 
     /// <summary>The number of requests of the peer that may be unanswered. Default: 1,024. At this number, nothing more is read from the connection.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxRequestsInProgress { get; init => field = Bound.AtLeast(value, 1); } = 1024;
 
     /// <summary>Whether the CSM announces block-wise transfers (RFC 8323, section 5.3.2). Default: <see langword="true"/>.</summary>
     /// <remarks>With a <see cref="MaxMessageSize"/> above 1,152, this also announces BERT (RFC 8323, section 6).</remarks>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public bool AnnouncesBlockWise { get; init; } = true;
 
     /// <summary>The time within which the CSM of the peer must arrive before the connection is aborted. Default: 10 s (RFC 8323, section 5.3).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan CsmTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(10);
 
     /// <summary>The time after which a connection with nothing outstanding is released. Default: 5 minutes; <see langword="null"/> for never
@@ -81,10 +91,12 @@ public sealed record StreamSettings
     /// <para>A message that exceeds the share of its account is not read until there is room. The same time limit applies to this wait.</para>
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan MessageTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(60);
 
     /// <summary>The time after a Release for outstanding requests to finish and for the peer to close. Default: 30 s (RFC 8323, section 5.5).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan ReleaseTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(30);
 
     /// <summary>The size above which no message is skipped.</summary>

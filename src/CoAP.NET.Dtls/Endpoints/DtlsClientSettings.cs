@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using CoAP.Dtls;
@@ -28,6 +29,7 @@ public sealed record DtlsClientSettings : DtlsSettings
     /// If it returns <see langword="null"/>, the server needs a certificate or a raw public key. It may be called for several servers at the same time. If it
     /// throws, the exception is logged and the handshake fails.
     /// </remarks>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public Func<string, PreSharedKey?>? SelectPreSharedKey { get; init; }
 
     /// <summary>
@@ -38,6 +40,7 @@ public sealed record DtlsClientSettings : DtlsSettings
     /// Called only if <see cref="PreSharedKey"/> or <see cref="SelectPreSharedKey"/> supplies a key, because otherwise the client does not offer to use
     /// one. It may be called for several servers at the same time.
     /// </remarks>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public Func<string, string, PreSharedKey?>? SelectPreSharedKeyByHint { get; init; }
 
     /// <summary>The certificate that the client presents if the server requests one. Default: <see langword="null"/>.</summary>
@@ -85,6 +88,7 @@ public sealed record DtlsClientSettings : DtlsSettings
     /// <see cref="X509RevocationMode.Online"/> fetches lists over the network. Each download blocks one of <see cref="DtlsSettings.HandshakeThreads"/> for up to 5 s.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public X509RevocationMode Revocation { get; init => field = Bound.Defined(value); } = X509RevocationMode.NoCheck;
 
     /// <inheritdoc/>

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net.Security;
 using System.Security.Cryptography.X509Certificates;
 using System.Text;
@@ -28,6 +29,7 @@ public sealed record DtlsServerSettings : DtlsSettings
     /// A hint that helps clients choose their pre-shared key (RFC 4279, section 5.2). Default: <see langword="null"/>, no hint is sent. Most clients ignore it.
     /// </summary>
     /// <exception cref="ArgumentException">Longer than 128 bytes in UTF-8.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public string? PreSharedKeyHint
     {
         get;
@@ -60,6 +62,7 @@ public sealed record DtlsServerSettings : DtlsSettings
     /// <see cref="X509RevocationMode.Online"/> fetches lists over the network. Each download blocks one of <see cref="DtlsSettings.HandshakeThreads"/> for up to 5 s.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public X509RevocationMode Revocation { get; init => field = Bound.Defined(value); } = X509RevocationMode.NoCheck;
 
     /// <summary>Validates the certificate of a client. Default: <see langword="null"/>, which checks its chain and dates.</summary>
@@ -95,11 +98,13 @@ public sealed record DtlsServerSettings : DtlsSettings
     /// Called when a new session has replaced the last one of a device, so that the application can update the identity in its own tables. Default:
     /// <see langword="null"/>. Called on a lane, so it must return quickly.
     /// </summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public Action<PeerRenewal>? OnPeerContinued { get; init; }
 
     /// <summary>The time for which a client can resume a session (<see cref="DtlsSettings.AllowsResumption"/>). Default: 24 hours.</summary>
     /// <remarks>A client whose key or certificate was withdrawn can still resume its session until then.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 s or more than 7 days.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan ResumptionLifetime { get; init => field = Bound.Within(value, TimeSpan.FromSeconds(1), TimeSpan.FromDays(7)); } = TimeSpan.FromHours(24);
 
     /// <summary>
@@ -126,6 +131,7 @@ public sealed record DtlsServerSettings : DtlsSettings
     /// 10 MB. A further session replaces the oldest one, whose client then needs a full handshake.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxResumableSessions { get; init => field = Bound.AtLeast(value, 1); } = 10_000;
 
     /// <summary>

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Security.Cryptography;
 using CoAP.Dtls;
@@ -18,6 +19,7 @@ public abstract record DtlsSettings : DatagramSecurity
     /// used. Default: 8 on a server, 0 on a client.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is neither 0 nor 4 to 16.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int? ConnectionIdLength
     {
         get;
@@ -47,6 +49,7 @@ public abstract record DtlsSettings : DatagramSecurity
 
     /// <summary>The time limit for a whole handshake. Default: 60 s, because several flights may need retransmissions over a slow network.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 ms or more than 24 days.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan HandshakeTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(60);
 
     /// <summary>
@@ -54,10 +57,12 @@ public abstract record DtlsSettings : DatagramSecurity
     /// 4.2.4.1).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 ms or more than 24 days.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan FlightTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(1);
 
     /// <summary>The number of retransmissions of a flight, after which the handshake fails. Default: 5.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative, or more than 20.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxFlightRetransmissions { get; init => field = Bound.Within(value, 0, 20); } = 5;
 
     /// <summary>
@@ -65,22 +70,26 @@ public abstract record DtlsSettings : DatagramSecurity
     /// paths.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 256 or more than 16,384.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxHandshakeDatagram { get; init => field = Bound.Within(value, 256, 16_384); } = 1152;
 
     /// <summary>The largest number of handshakes that are computed at the same time. Default: the number of processors.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,024.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int HandshakeThreads { get; init => field = Bound.Within(value, 1, 1024); } = Environment.ProcessorCount;
 
     /// <summary>
     /// The time without a record from the peer after which a session ends. Default: 24 hours. The peer then needs a new handshake.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 ms or more than 24 days.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan SessionTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromHours(24);
 
     /// <summary>
     /// Whether the return routability check (RFC 9853) is used with peers that have it. Without it, a peer that has moved proves its new address by its
     /// answers to two CoAP pings. Default: <see langword="true"/>.
     /// </summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public bool UsesRoutabilityCheck { get; init; } = true;
 
     /// <summary>
@@ -89,18 +98,21 @@ public abstract record DtlsSettings : DatagramSecurity
     /// </summary>
     /// <remarks>Until an answer has come, the address gets at most three times its bytes.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 ms or more than 24 days.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan PathCheckTimeout { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(1);
 
     /// <summary>
     /// Called when a peer has moved to another address and has proven that it receives there. Default: <see langword="null"/>. The lane of the peer waits
     /// for it, so it must return quickly.
     /// </summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public Action<PeerMove>? OnPeerMoved { get; init; }
 
     /// <summary>
     /// Whether a client may resume an earlier session in a shorter handshake, without signatures and certificates (RFC 5077; RFC 5246, section 7.3). Default:
     /// <see langword="true"/>. A resumed session has the credentials of the earlier one.
     /// </summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public bool AllowsResumption { get; init; } = true;
 
     /// <summary>
@@ -128,6 +140,7 @@ public abstract record DtlsSettings : DatagramSecurity
     /// <remarks>Several endpoints of a process can use the same file. Outside of Windows, only its owner can read a file that the library creates.</remarks>
     /// <remarks>If the file cannot be opened, the start of a server or the first request of a client throws an <see cref="IOException"/>.</remarks>
     /// <exception cref="ArgumentException">The path is empty.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public string? KeyLogFile
     {
         get;
@@ -146,6 +159,7 @@ public abstract record DtlsSettings : DatagramSecurity
     /// TLS_ECDHE_PSK_WITH_CHACHA20_POLY1305_SHA256; TLS_ECDHE_ECDSA_WITH_ with the same five; TLS_ECDHE_RSA_WITH_ with the last three of them.</para>
     /// </remarks>
     /// <exception cref="ArgumentException">The list is empty, or contains a suite that the library does not support.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public IReadOnlyList<string> CipherSuites { get; init => field = Known(value); } = [.. CipherSuite.Preferred.Select(static suite => suite.Name)];
 
     /// <summary>Whether handshakes are computed on the lane, so that a test with simulated time is deterministic.</summary>

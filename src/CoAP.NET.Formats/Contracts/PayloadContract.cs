@@ -1,6 +1,6 @@
 namespace CoAP.Formats;
 
-/// <summary>Writes the values of one type as items, and reads them back. One contract serves CBOR, MessagePack and XML.</summary>
+/// <summary>Writes the values of one type as items, and reads them back.</summary>
 /// <typeparam name="T">The type of the values.</typeparam>
 /// <remarks>
 /// The source generator creates contracts: see <see cref="PayloadContractAttribute"/>. Derive from this class to write one by hand.

@@ -1,5 +1,5 @@
 namespace CoAP.Formats;
 
-/// <summary>Leaves a property out of CBOR, MessagePack and XML. <c>[JsonIgnore]</c> leaves it out of JSON as well.</summary>
+/// <summary>Leaves a property out of CBOR. <c>[JsonIgnore]</c> leaves it out of JSON as well.</summary>
 [AttributeUsage(AttributeTargets.Property)]
 public sealed class PayloadIgnoreAttribute : Attribute;

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace CoAP.Formats;
 
-/// <summary>The base of the binary formats, <see cref="CborFormat"/> and <see cref="MessagePackFormat"/>.</summary>
+/// <summary>The base of <see cref="CborFormat"/>.</summary>
 /// <remarks>Immutable. Safe for concurrent use.</remarks>
 public abstract class ItemFormat : IPayloadFormat
 {

@@ -30,10 +30,10 @@ public enum ItemKind
     /// <summary>A map from items to items.</summary>
     Map,
 
-    /// <summary>A point in time: tag 0 or 1 of CBOR, extension type -1 of MessagePack.</summary>
+    /// <summary>A point in time: tag 0 or 1.</summary>
     Timestamp,
 
-    /// <summary>Any other tagged item of CBOR, or extension of MessagePack.</summary>
+    /// <summary>Any other tagged item.</summary>
     Tagged,
 
     /// <summary>A simple value of CBOR without a meaning of its own.</summary>

@@ -1,6 +1,6 @@
 namespace CoAP.Formats;
 
-/// <summary>Reads the items of a payload in CBOR, MessagePack or XML.</summary>
+/// <summary>Reads the items of a payload in CBOR.</summary>
 /// <remarks>
 /// <para>To read an array or map, call <see cref="ReadArrayStart"/> or <see cref="ReadMapStart"/>, and then <see cref="MoveNext"/> before each item
 /// of the array or each key of the map. The call that returns <see langword="false"/> leaves the array or map.</para>

@@ -152,7 +152,7 @@ public static class ItemReaderExtensions
         return isInRange;
     }
 
-    // In XML, numbers are texts, and a number that is not in its shortest form looks like one.
+    // Some devices write numbers as texts.
     private static bool TryParseTimeSpan(string text, out TimeSpan value)
     {
         if (text.Contains(':', StringComparison.Ordinal))

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace CoAP.Formats;
 
-/// <summary>Writes items in CBOR, MessagePack or XML to a buffer.</summary>
+/// <summary>Writes items in CBOR to a buffer.</summary>
 /// <remarks>
 /// The writer does not check that arrays and maps get as many items as announced; contracts that the generator creates always write the right number.
 /// Not safe for concurrent use.
@@ -55,9 +55,7 @@ public abstract class ItemWriter
     public abstract void WriteMapStart(int count);
 
     /// <summary>Writes a point in time. Its offset from UTC is not kept.</summary>
-    /// <remarks>
-    /// In CBOR, tag 1, or tag 0 if the time is finer than a microsecond; in MessagePack, extension type -1; in XML, a text of XML Schema.
-    /// </remarks>
+    /// <remarks>Tag 1, or tag 0 if the time is finer than a microsecond.</remarks>
     public abstract void WriteTimestamp(DateTimeOffset value);
 
     /// <summary>Hands the bytes written so far to the buffer.</summary>

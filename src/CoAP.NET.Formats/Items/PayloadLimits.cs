@@ -28,7 +28,7 @@ public sealed record PayloadLimits
     /// <summary>Checks the size of a payload before it is read.</summary>
     /// <param name="length">The size in bytes.</param>
     /// <exception cref="CoapPayloadException">The payload is larger than <see cref="MaxSize"/>.</exception>
-    internal void CheckSize(int length)
+    public void CheckSize(int length)
     {
         if (length > MaxSize) { throw new CoapPayloadException($"The payload has {length} bytes; at most {MaxSize} are allowed (at byte 0).", 0); }
     }

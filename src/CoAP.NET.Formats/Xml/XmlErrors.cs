@@ -27,20 +27,4 @@ internal static class XmlErrors
     /// <summary>Creates the error for a declaration that is cut off, at which the parser throws an <see cref="IndexOutOfRangeException"/>.</summary>
     public static CoapPayloadException OfDeclaration(IndexOutOfRangeException exception) =>
         new("Invalid XML: the declaration is malformed (at byte 0).", 0, exception);
-
-    /// <summary>
-    /// Returns the offset of a parser. Counts the lines of the whole document, so it is only for the one error that ends the reading.
-    /// </summary>
-    public static long OffsetOf(IXmlLineInfo place, ReadOnlySpan<byte> document)
-    {
-        var (line, position) = (place.LineNumber, place.LinePosition);
-        var start = 0;
-        for (; line > 1; line--)
-        {
-            var end = document[start..].IndexOfAny((byte)'\n', (byte)'\r');
-            if (end < 0) { break; }
-            start += end + (document[(start + end)..].StartsWith("\r\n"u8) ? 2 : 1);
-        }
-        return Math.Clamp(start + position - 1, 0, document.Length);
-    }
 }

@@ -12,10 +12,11 @@ namespace CoAP.Formats;
 /// </summary>
 /// <remarks>
 /// The serializer has no limit for the number of items. A payload that is long enough to exceed <see cref="PayloadLimits.MaxCount"/> is scanned
-/// first. The other rules for payloads are those of <see cref="XmlFormat"/>. Immutable. Safe for concurrent use.
+/// first. Payloads must be UTF-8. DTDs and processing instructions are refused, and so are start tags of more than 4,096 bytes; entities other than
+/// the five of XML are therefore unknown. Immutable. Safe for concurrent use.
 /// </remarks>
-[RequiresUnreferencedCode("XmlSerializer uses reflection over the members of the types. Use XmlFormat if the application is trimmed.")]
-[RequiresDynamicCode("XmlSerializer creates code at run time. Use XmlFormat with native compilation.")]
+[RequiresUnreferencedCode("XmlSerializer uses reflection over the members of the types. Use JsonFormat or CborFormat if the application is trimmed.")]
+[RequiresDynamicCode("XmlSerializer creates code at run time. Use JsonFormat or CborFormat with native compilation.")]
 public sealed class XmlSerializerFormat : IPayloadFormat
 {
     private const uint Xml = 41;

@@ -8,12 +8,14 @@ namespace CoAP.Testing;
 /// <param name="start">The wall-clock time at the beginning. Default: 6 January 2024, 00:00 UTC, so that each run sees the same dates.</param>
 public sealed class ManualClock(DateTimeOffset? start = null) : TimeProvider
 {
+    // A multiple of 1,024 s since 1970. There, the numbers of notifications begin at 0 (they repeat after 2^24, and grow by 2^14 in a second).
     private static readonly DateTimeOffset DefaultStart = new(2024, 1, 6, 0, 0, 0, TimeSpan.Zero);
 
     private readonly DateTimeOffset _start = start ?? DefaultStart;
     private readonly Lock _gate = new();
     private readonly SortedSet<ManualTimer> _due = new(Comparer<ManualTimer>.Create(ManualTimer.Compare));
     private readonly Dictionary<SynchronizationContext, int> _ofContexts = [];     // the number of set timers
+    private readonly List<(int Count, TaskCompletionSource Reached)> _awaited = [];
     private long _now;
     private long _lastOrder;
 
@@ -41,6 +43,19 @@ public sealed class ManualClock(DateTimeOffset? start = null) : TimeProvider
         get
         {
             lock (_gate) { return _due.Min is { } next ? TimeSpan.FromTicks(Math.Max(next.DueAt - _now, 0)) : null; }
+        }
+    }
+
+    /// <summary>Waits, in real time, until other threads have set timers.</summary>
+    /// <param name="count">The <see cref="TimerCount"/> at which the task completes.</param>
+    public Task WhenTimersAsync(int count)
+    {
+        lock (_gate)
+        {
+            if (_due.Count >= count) { return Task.CompletedTask; }
+            var reached = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+            _awaited.Add((count, reached));
+            return reached.Task;
         }
     }
 
@@ -111,6 +126,14 @@ public sealed class ManualClock(DateTimeOffset? start = null) : TimeProvider
         timer.Order = ++_lastOrder;
         _due.Add(timer);
         Count(timer, 1);
+        if (_awaited.Count > 0) { CompleteAwaited(); }
+    }
+
+    // Called with the gate held.
+    private void CompleteAwaited()
+    {
+        foreach (var one in _awaited.Where(one => one.Count <= _due.Count)) { one.Reached.TrySetResult(); }
+        _awaited.RemoveAll(one => one.Count <= _due.Count);
     }
 
     // Called with the gate held.

@@ -8,11 +8,11 @@ namespace CoAP.Testing;
 /// </remarks>
 public sealed class ScriptedPeer : IDisposable
 {
-    private readonly SimulatedNetwork _network;
+    private readonly ScriptStage _stage;
     private readonly InMemoryEndpoint _endpoint;
     private readonly Dictionary<string, string> _variables = [];
-    private readonly Queue<InMemoryDatagram> _received = new();
-    private PeerIdentity _partner;
+    private readonly Queue<(TimeSpan Time, InMemoryDatagram Datagram)> _received = new();
+    private readonly List<byte[]> _taken = [];
 
     /// <summary>Opens a peer.</summary>
     /// <param name="network">The network.</param>
@@ -22,17 +22,32 @@ public sealed class ScriptedPeer : IDisposable
     public ScriptedPeer(SimulatedNetwork network, string name, string? partner = null)
     {
         ArgumentNullException.ThrowIfNull(network);
-        _network = network;
-        _endpoint = network.InMemoryNetwork.Open(name, _received.Enqueue);
+        _stage = network.Stage;
+        _endpoint = network.InMemoryNetwork.Open(name, OnReceived);
         network.AddName(name);
-        if (partner is not null) { _partner = PeerIdentity.From(partner); }
+        if (partner is not null) { Partner = PeerIdentity.From(partner); }
     }
 
+    /// <summary>Opens a peer on another network in simulated time.</summary>
+    /// <param name="stage">The clock, and how to run the network.</param>
+    /// <param name="open">Opens the endpoint of the peer, which calls the argument with each datagram.</param>
+    /// <param name="partner">The endpoint under test.</param>
+    internal ScriptedPeer(ScriptStage stage, Func<Action<InMemoryDatagram>, InMemoryEndpoint> open, PeerIdentity partner) =>
+        (_stage, _endpoint, Partner) = (stage, open(OnReceived), partner);
+
     /// <summary>The name of the peer.</summary>
-    public string Name => _endpoint.Identity.ToString();
+    public string Name => Self.ToString();
 
     /// <summary>The bytes of the message that was expected last. Empty before the first one.</summary>
     public ReadOnlyMemory<byte> Last { get; private set; }
+
+    internal PeerIdentity Self => _endpoint.Identity;
+
+    /// <summary>The receiver of the next message: the sender of the message that was expected or taken last, or that which was set.</summary>
+    internal PeerIdentity Partner { get; set; }
+
+    /// <summary>All datagrams that <see cref="TakeAll"/> has taken.</summary>
+    internal IReadOnlyList<byte[]> Taken => _taken;
 
     /// <summary>Sends a message.</summary>
     /// <param name="message">The message in the notation of the figures.</param>
@@ -45,20 +60,21 @@ public sealed class ScriptedPeer : IDisposable
     /// <exception cref="InvalidOperationException">Nobody has sent a message to this peer, and it has no partner.</exception>
     public void SendBytes(ReadOnlySpan<byte> datagram)
     {
-        if (_partner.IsNone)
+        if (Partner.IsNone)
         {
             throw new InvalidOperationException($"'{Name}' has no partner. Pass one to the constructor, or expect a message first.");
         }
-        _endpoint.Send(_partner, datagram);
+        _endpoint.Send(Partner, datagram);
     }
 
     /// <summary>Runs the network until a message arrives, which must be this one.</summary>
     /// <param name="message">The message in the notation of the figures. The payload <c>'*'</c> stands for any payload.</param>
-    /// <exception cref="ScriptException">Another message has arrived, or none.</exception>
+    /// <param name="at">The time since the beginning at which it must arrive. Default: any time.</param>
+    /// <exception cref="ScriptException">Another message has arrived, or none, or it has arrived at another time.</exception>
     /// <exception cref="FormatException">The message is not written in that notation.</exception>
-    public void Expect(string message)
+    public void Expect(string message, TimeSpan? at = null)
     {
-        var bytes = Take(message);
+        var (time, bytes) = Take(message);
         WireMessage actual;
         try { actual = WireMessage.Read(bytes); }
         catch (Exception exception) when (exception is FormatException or IndexOutOfRangeException or ArgumentOutOfRangeException)
@@ -67,6 +83,7 @@ public sealed class ScriptedPeer : IDisposable
         }
         var (found, wanted) = (MessageNotation.Describe(actual), MessageNotation.Describe(MessageNotation.Parse(message, _variables, actual)));
         if (found != wanted) { throw Failure(wanted, found); }
+        if (at is { } due && time != due) { throw Failure($"{wanted} at {due.TotalSeconds} s", $"it at {time.TotalSeconds} s"); }
     }
 
     /// <summary>Runs the network until a datagram arrives, which must have these bytes.</summary>
@@ -75,7 +92,7 @@ public sealed class ScriptedPeer : IDisposable
     public void ExpectBytes(ReadOnlySpan<byte> datagram)
     {
         var wanted = Convert.ToHexStringLower(datagram);
-        var bytes = Take(wanted);
+        var (_, bytes) = Take(wanted);
         if (!datagram.SequenceEqual(bytes)) { throw Failure(wanted, Convert.ToHexStringLower(bytes)); }
     }
 
@@ -84,23 +101,41 @@ public sealed class ScriptedPeer : IDisposable
     /// <exception cref="ScriptException">A datagram has arrived.</exception>
     public void ExpectNothing(TimeSpan time)
     {
-        _network.RunFor(time);
-        if (_received.TryPeek(out var unexpected)) { throw Failure("nothing", MessageText.OfDatagram(unexpected.Bytes.Span)); }
+        _stage.RunFor(time);
+        if (_received.TryPeek(out var unexpected))
+        {
+            throw Failure("nothing", $"{MessageText.OfDatagram(unexpected.Datagram.Bytes.Span)} at {unexpected.Time.TotalSeconds} s");
+        }
+    }
+
+    /// <summary>Runs the network for a simulated time and returns the datagrams that have arrived and were not expected.</summary>
+    /// <param name="time">The time. With <see cref="TimeSpan.Zero"/>, only what arrives without waiting is returned.</param>
+    public IReadOnlyList<ReadOnlyMemory<byte>> TakeAll(TimeSpan time)
+    {
+        _stage.RunFor(time);
+        var before = _taken.Count;
+        while (_received.TryDequeue(out var next))
+        {
+            Partner = next.Datagram.From;
+            _taken.Add(next.Datagram.Bytes.ToArray());
+        }
+        return [.. _taken.Skip(before)];
     }
 
     /// <summary>Closes the peer.</summary>
     public void Dispose() => _endpoint.Dispose();
 
-    private byte[] Take(string expected)
+    private void OnReceived(InMemoryDatagram datagram) => _received.Enqueue((_stage.Clock.Elapsed, datagram));
+
+    private (TimeSpan Time, byte[] Bytes) Take(string expected)
     {
-        try { _network.RunUntil(() => _received.Count > 0); }
-        catch (TimeoutException) { throw Failure(expected, "nothing"); }
-        var datagram = _received.Dequeue();
-        _partner = datagram.From;
+        if (!_stage.TryRunUntil(() => _received.Count > 0)) { throw Failure(expected, "nothing"); }
+        var (time, datagram) = _received.Dequeue();
+        Partner = datagram.From;
         Last = datagram.Bytes;
-        return datagram.Bytes.ToArray();
+        return (time, datagram.Bytes.ToArray());
     }
 
     private ScriptException Failure(string expected, string found) => new(
-        $"'{Name}' expected {expected}\nbut received {found}\nat {_network.Clock.Elapsed.TotalSeconds} s.\nThe datagrams so far:\n{_network.Transcript}");
+        $"'{Name}' expected {expected}\nbut received {found}\nat {_stage.Clock.Elapsed.TotalSeconds} s.\nThe datagrams so far:\n{_stage.Transcript()}");
 }

@@ -242,11 +242,21 @@ public sealed class SimulatedNetwork
             (from, to) => (LinkTable.HostOf(from), LinkTable.HostOf(to)) is var ends && (ends == (first, second) || ends == (second, first)));
     }
 
+    /// <summary>This network for scripted peers.</summary>
+    internal ScriptStage Stage => new(Clock, TryRunUntil, RunFor, Transcript.ToString);
+
     /// <summary>Adds the name of an endpoint that was not placed.</summary>
     internal void AddName(string name) => _names.Add(name);
 
     /// <summary>Runs for a simulated time while endpoints may still be placed.</summary>
     internal void Pass(TimeSpan time) => _scheduler.RunTo(Clock.Elapsed + time);
+
+    private bool TryRunUntil(Func<bool> condition)
+    {
+        try { _scheduler.RunUntil(condition); }
+        catch (TimeoutException) { return false; }
+        return true;
+    }
 
     private TTask Start<TTask>(Func<TTask> code)
         where TTask : Task

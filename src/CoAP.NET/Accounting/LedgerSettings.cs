@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace CoAP;
 
 /// <summary>The settings for sharing the limits of an endpoint among its peers.</summary>
@@ -24,5 +26,6 @@ public sealed record LedgerSettings
     /// peer over UDP must prove its address before one of its requests may wait for a handler.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 0, more than 0.5, or not a number.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public double UnverifiedShare { get; init => field = Bound.Within(value, 0, 0.5); } = 0.125;
 }

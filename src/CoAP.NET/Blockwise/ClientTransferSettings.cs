@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace CoAP;
 
 /// <summary>How a client transfers bodies that do not fit into a message (RFC 7959).</summary>
@@ -8,12 +10,14 @@ public sealed record ClientTransferSettings
     /// The largest block that is sent and requested over datagrams: a power of two from 16 to 1,024 bytes (RFC 7959, section 2.2). Default: 1,024.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not one of these sizes.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int BlockSize { get; init => field = Bound.BlockSize(value); } = 1024;
 
     /// <summary>
     /// Whether the first request already states the preferred block size (RFC 7959, section 2.4). Default: <see langword="false"/>, because it
     /// adds an option to every request. A request with its own block size always states it.
     /// </summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public bool NegotiatesBlockSizeEarly { get; init; }
 
     /// <summary>
@@ -21,6 +25,7 @@ public sealed record ClientTransferSettings
     /// together by their token, although a token belongs to a single request (RFC 7252, section 5.3.1). They never see the whole body otherwise.
     /// </summary>
     /// <remarks>With one token, a late response to one block can be taken for the response to another one (RFC 9175, section 4.1).</remarks>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public bool KeepsToken { get; init; }
 
     /// <summary>
@@ -35,12 +40,14 @@ public sealed record ClientTransferSettings
     /// exceed it fails with <see cref="CoapTransferException"/>. Default: 64 MiB.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public long MaxTotalResponseSize { get; init => field = Bound.AtLeast(value, 0); } = 64 << 20;
 
     /// <summary>
     /// How often a GET or FETCH restarts if the representation changes during the transfer (RFC 7959, section 2.4). Default: 2. 0 means never.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxRestarts { get; init => field = Bound.AtLeast(value, 0); } = 2;
 
     /// <summary>
@@ -52,17 +59,21 @@ public sealed record ClientTransferSettings
     /// at half the rate falls 10 minutes behind in 20 minutes. After a wait for the caller's own stream, the delay is zero again.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MinRate { get; init => field = Bound.AtLeast(value, 0); } = 16;
 
     /// <summary>How far a body may fall behind <see cref="MinRate"/> before its call fails. Default: 10 minutes.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan RateWindow { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(10);
 
     /// <summary>The bytes of a body that are buffered between a stream and the network, in each direction. Default: 64 KiB.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 4,096 or more than 16 MiB.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int ReadAhead { get; init => field = Bound.Within(value, 4096, 16 << 20); } = 64 << 10;
 
     /// <summary>Whether bodies are sent in sets of non-confirmable blocks to peers that support it (RFC 9177). Default: <see cref="RobustMode.Off"/>.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public RobustMode RobustMode { get; init => field = Bound.Defined(value); }
 }

@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace CoAP;
 
 /// <summary>Limits for the bodies that an endpoint receives or sends in blocks as a server (RFC 7959).</summary>
@@ -9,6 +11,7 @@ public sealed record ServerTransferSettings
     /// <summary>The largest block that is requested and sent over datagrams: a power of two from 16 to 1,024 bytes. Default: 1,024.</summary>
     /// <remarks>The first response asks clients with larger blocks to use this size. Clients may ask for smaller blocks (RFC 7959, section 2.3).</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Not a power of two from 16 to 1,024.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int PreferredBlockSize { get; init => field = Bound.BlockSize(value); } = LargestBlock;
 
     /// <summary>
@@ -16,6 +19,7 @@ public sealed record ServerTransferSettings
     /// as much as fits (<see cref="CoapEndpointSettings.MaxSendSize"/>).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int? MaxDatagramPayload { get; init => field = Bound.Within(value, 0, int.MaxValue); }
 
     /// <summary>
@@ -31,6 +35,7 @@ public sealed record ServerTransferSettings
 
     /// <summary>The number of bodies that one peer may send at a time, and the number that it may fetch. Default: 16.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxBodiesPerPeer { get; init => field = Bound.AtLeast(value, 1); } = 16;
 
     /// <summary>
@@ -48,6 +53,7 @@ public sealed record ServerTransferSettings
     /// handlers that must not run again.</para>
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public long MaxTotalSize { get; init => field = Bound.AtLeast(value, 0); } = 64 << 20;
 
     /// <summary>
@@ -55,12 +61,14 @@ public sealed record ServerTransferSettings
     /// which is the most that blocks of 1,024 bytes can carry.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public long MaxStreamedSize { get; init => field = Bound.AtLeast(value, 0); } = 1L << 30;
 
     /// <summary>
     /// The unread bytes of one streamed body above which the client has to wait. Default: 64 KiB. At most half of <see cref="MaxTotalSize"/> is used.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1,024.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int StreamWindow { get; init => field = Bound.AtLeast(value, LargestBlock); } = 64 << 10;
 
     /// <summary>
@@ -69,9 +77,11 @@ public sealed record ServerTransferSettings
     /// handler thread.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan BlockTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(30);
 
     /// <summary>How long a body is kept after its latest block. Default: EXCHANGE_LIFETIME (RFC 7959, sections 2.4 and 2.5).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan? Lifetime { get; init => field = Bound.Positive(value); }
 }

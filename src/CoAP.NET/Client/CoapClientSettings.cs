@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using CoAP.Streams;
 
@@ -35,15 +36,18 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     public DatagramSecurity? Dtls { get; init; }
 
     /// <summary>The waits between attempts to connect after a failure.</summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public ReconnectSettings Reconnect { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>The address that the client sends datagrams from. Default: <see langword="null"/>, any address and a free port.</summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public IPEndPoint? LocalEndPoint { get; init; }
 
     /// <summary>
     /// The name of the client on an in-memory <see cref="CoapEndpointSettings.Network"/>. It must not be in use there. Default: <see langword="null"/>, a name
     /// such as "endpoint-2".
     /// </summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public string? NetworkName { get; init; }
 
     /// <summary>
@@ -51,6 +55,7 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// one peer (RFC 7252, section 4.4). Over DTLS, each port has a session of its own. Default: 1.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,024.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int LocalPorts { get; init => field = Bound.Within(value, 1, 1024); } = 1;
 
     /// <summary>The settings of requests to groups, for calls without their own settings (RFC 7252, section 8).</summary>
@@ -61,6 +66,7 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// Each collects responses from an unknown number of servers.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxMulticastRequests { get; init => field = Bound.AtLeast(value, 1); } = 64;
 
     /// <summary>The cache of responses (RFC 7252, section 5.6). Default: <see langword="null"/>, responses are not cached.</summary>
@@ -72,6 +78,7 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// has no effect.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative, or longer than 24 hours.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan MaxRetryAfter { get; init => field = Bound.Within(value, TimeSpan.Zero, TimeSpan.FromHours(24)); } = TimeSpan.FromMinutes(5);
 
     /// <summary>
@@ -79,6 +86,7 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// <see cref="MeshArrow.StatelessResponses"/>. Default: <see langword="null"/>, the client sends no stateless requests.
     /// </summary>
     /// <remarks>An instance belongs to one client. The client does not dispose of it.</remarks>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public StatelessTokens? StatelessTokens { get; init; }
 
     /// <summary>
@@ -86,6 +94,7 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// resolves the name at once.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan AddressLifetime { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
 
     /// <summary>
@@ -103,6 +112,7 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     /// discovery with <see cref="CoapTransferException"/>. If the response comes from a group member, its further links are ignored. Default: 100,000.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxDiscoveredLinks { get; init => field = Bound.AtLeast(value, 1); } = 100_000;
 
     internal override string? LocalName => NetworkName;

@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace CoAP;
 
 /// <summary>Limits what is sent in answer to a datagram whose source address may be forged (RFC 9175, sections 2.4, item 3, and 2.6).</summary>
@@ -6,6 +8,7 @@ namespace CoAP;
 /// have changed state (all but GET and FETCH) must not be repeated, so their responses are shortened instead, down to the code if necessary.
 /// Reliable transports have no limit, because a connection proves the peer's address.
 /// </remarks>
+[Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
 public sealed record AmplificationSettings
 {
     /// <summary>Whether responses to unverified addresses are limited. Default: <see langword="true"/>.</summary>

@@ -1,6 +1,9 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace CoAP;
 
 /// <summary>How a server checks that requests are fresh, and how a client proves it (RFC 9175, section 2).</summary>
+[Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
 public sealed record FreshnessSettings
 {
     /// <summary>

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net.Sockets;
 
 namespace CoAP;
@@ -8,6 +9,7 @@ public sealed record MulticastRequestSettings
 {
     /// <summary>The time to wait for responses. Default: 10 s, which is DEFAULT_LEISURE and 5 s for the network and the handlers.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive, or longer than a day.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan ListenFor { get; init => field = Bound.Within(value, TimeSpan.FromTicks(1), TimeSpan.FromDays(1)); } = TimeSpan.FromSeconds(10);
 
     /// <summary>
@@ -15,6 +17,7 @@ public sealed record MulticastRequestSettings
     /// IDs for multicast. Default: 500 s, the sum of NON_LIFETIME, MAX_LATENCY and MAX_SERVER_RESPONSE_DELAY (RFC 7390, section 2.5).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive, or longer than a day.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan TokenLifetime { get; init => field = Bound.Within(value, TimeSpan.FromTicks(1), TimeSpan.FromDays(1)); } = TimeSpan.FromSeconds(500);
 
     /// <summary>
@@ -25,13 +28,16 @@ public sealed record MulticastRequestSettings
 
     /// <summary>The hop limit of IPv6 and time to live of IPv4, from 0 (this machine) to 255. Default: 1, which no router forwards.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or more than 255.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int HopLimit { get; init => field = Bound.Within(value, 0, 255); } = 1;
 
     /// <summary>Whether members on this machine also get the request. Default: <see langword="true"/>.</summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public bool AllowsLoopback { get; init; } = true;
 
     /// <summary>The number of responses that may wait for a slow reader. Further ones are dropped and counted. Default: 1,024.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxQueuedAnswers { get; init => field = Bound.AtLeast(value, 1); } = 1024;
 
     /// <summary>Returns the indexes of the interfaces that send a request to a group.</summary>

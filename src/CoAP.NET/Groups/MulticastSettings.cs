@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using CoAP.Transports;
 
@@ -33,6 +34,7 @@ public sealed record MulticastSettings
 
     /// <summary>The port of multicast requests. Default: <see langword="null"/>, the port of the server's first UDP endpoint.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 65,535.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int? Port { get; init => field = Bound.Within(value, 1, ushort.MaxValue); }
 
     /// <summary>
@@ -40,14 +42,17 @@ public sealed record MulticastSettings
     /// <see cref="GroupSize"/> is set and otherwise uses <see cref="TransmissionParameters.DefaultLeisure"/>, 5 s.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or longer than a day.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan? Leisure { get; init => field = Bound.Within(value, TimeSpan.Zero, TimeSpan.FromDays(1)); }
 
     /// <summary>A conservative estimate of the number of members: G in the leisure S * G / R. Default: 0, which means unknown.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative or more than 1,000,000.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int GroupSize { get; init => field = Bound.Within(value, 0, 1_000_000); }
 
     /// <summary>The rate of all responses together, in bytes per second: R in the leisure S * G / R. Default: 1,000.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1, or not a number.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public double TargetRate { get; init => field = Bound.AtLeast(value, 1); } = 1000;
 
     /// <summary>
@@ -55,6 +60,7 @@ public sealed record MulticastSettings
     /// are still free.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxPendingAnswers { get; init => field = Bound.AtLeast(value, 1); } = 1024;
 
     /// <summary>Returns the period for a response of a size.</summary>

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Lanes;
@@ -20,6 +21,10 @@ public abstract record CoapEndpointSettings
     private readonly TimeSpan? _responseTimeout;
     private readonly TimeSpan? _requestIdleTimeout;
 
+    private protected CoapEndpointSettings()
+    {
+    }
+
     /// <summary>The transmission parameters (RFC 7252, section 4.8). Default: the values of the RFC. Both peers should use the same values.</summary>
     public TransmissionParameters Transmission { get; init => field = Bound.NotNull(value); } = TransmissionParameters.Default;
 
@@ -28,6 +33,7 @@ public abstract record CoapEndpointSettings
     /// <see cref="Transmission"/>.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public CongestionMode Congestion { get; init => field = Bound.Defined(value); }
 
     /// <summary>
@@ -54,6 +60,7 @@ public abstract record CoapEndpointSettings
     /// Whether sockets bound to <c>[::]</c> also serve IPv4. They never do if another endpoint of the same transport serves it. Default:
     /// <see langword="true"/>.
     /// </summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public bool IsDualMode { get; init; } = true;
 
     /// <summary>The settings of UDP: sockets, buffers and batches.</summary>
@@ -79,6 +86,7 @@ public abstract record CoapEndpointSettings
     /// messages of all peers. The requests that handlers hold are bounded by <see cref="ServerTransferSettings.MaxTotalSize"/>.</para>
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public long MaxInFlightSize { get; init => field = Bound.AtLeast(value, 0); } = 64 << 20;
 
     /// <summary>The block-wise transfers of requests that this endpoint sends, and of their responses (RFC 7959).</summary>
@@ -88,21 +96,25 @@ public abstract record CoapEndpointSettings
     public ServerTransferSettings ServerTransfers { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>The robust block-wise transfers, which use non-confirmable messages (RFC 9177).</summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public RobustTransferSettings RobustTransfers { get; init => field = Bound.NotNull(value); } = RobustTransferSettings.Default;
 
     /// <summary>The memory of received datagrams, which recognizes duplicates (RFC 7252, section 4.5).</summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public DeduplicationSettings Deduplication { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>The observers of this endpoint's resources: how many there may be, and how they are notified (RFC 7641).</summary>
     public ServerObservationSettings ServerObservations { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>The Echo option, which proves that a request is fresh (RFC 9175).</summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public FreshnessSettings Freshness { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>The settings for sharing the limits of this endpoint among its peers.</summary>
     public LedgerSettings Ledger { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>The limits on what is sent to addresses that may be forged (RFC 9175, section 2.4).</summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public AmplificationSettings Amplification { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>The observations of peers' resources by this endpoint (RFC 7641, section 3).</summary>
@@ -124,6 +136,7 @@ public abstract record CoapEndpointSettings
     /// <see cref="StreamSettings.MaxTokenLength"/>.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 8 or more than 65,804.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxTokenLength { get; init => field = Bound.Within(value, 8, Token.MaxLength); } = 256;
 
     /// <summary>
@@ -131,6 +144,7 @@ public abstract record CoapEndpointSettings
     /// so that they do not delay other requests. Default: 2,048 bytes.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxInlinePayload { get; init => field = Bound.AtLeast(value, 0); } = 2048;
 
     /// <summary>
@@ -138,6 +152,7 @@ public abstract record CoapEndpointSettings
     /// <see cref="CoapBusyException"/>. Default: 1,024. Bounds the memory that a peer without responses costs.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxQueuedRequests { get; init => field = Bound.AtLeast(value, 0); } = 1024;
 
     /// <summary>
@@ -160,6 +175,7 @@ public abstract record CoapEndpointSettings
     /// handlers wait for their peers, so they have separate threads. Default: 64. One account holds at most as many as are still free.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 4,096.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int BodyThreads { get; init => field = Bound.Within(value, 1, 4096); } = 64;
 
     /// <summary>
@@ -168,6 +184,7 @@ public abstract record CoapEndpointSettings
     /// contain requests that clients have given up.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxHandlerQueue { get; init => field = Bound.AtLeast(value, 1); } = 4096;
 
     /// <summary>
@@ -192,6 +209,7 @@ public abstract record CoapEndpointSettings
     /// these values allow.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan RequestIdleTimeout
     {
         get => _requestIdleTimeout ?? IdleTimeout.DefaultOf(Transmission, _responseTimeout, MaxMessageIdWait, Stream.MessageTimeout);
@@ -203,11 +221,13 @@ public abstract record CoapEndpointSettings
     /// below the client's ACK_TIMEOUT, so that the client does not retransmit.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan AcknowledgeAfter { get; init => field = Bound.Positive(value); } = TimeSpan.FromMilliseconds(250);
 
     /// <summary>The longest time that an authorizer may take. After that, the request gets 5.03. Default: 10 s.</summary>
     /// <remarks>If a notification was waiting for the decision, its observation ends with 5.03.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan AuthorizationTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(10);
 
     /// <summary>
@@ -216,6 +236,7 @@ public abstract record CoapEndpointSettings
     /// free, it gets 5.03. A notification waits.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxPendingAuthorizations { get; init => field = Bound.AtLeast(value, 1); } = 1024;
 
     /// <summary>
@@ -233,6 +254,7 @@ public abstract record CoapEndpointSettings
     /// Without reuse, one local port sends at most 260 messages per second to one peer after a burst of 64,512. A client gets more with
     /// <see cref="CoapClientSettings.LocalPorts"/>.
     /// </remarks>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public bool AllowsMessageIdReuse { get; init; }
 
     /// <summary>
@@ -240,6 +262,7 @@ public abstract record CoapEndpointSettings
     /// <see cref="CoapBusyException"/>. Default: 10 s. Without effect if <see cref="AllowsMessageIdReuse"/> is <see langword="true"/>.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan MaxMessageIdWait { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(10);
 
     /// <summary>A network within the process, for tests. Hosts in URIs are names on it. Default: <see langword="null"/>, the network of the machine.</summary>

@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace CoAP;
 
 /// <summary>The settings of a security layer between UDP and CoAP. The package CoAP.NET.Dtls provides one for DTLS.</summary>
@@ -9,6 +11,7 @@ public abstract record DatagramSecurity
     /// account's oldest one. On a client, it replaces the session that has been silent for the longest time.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxSessions { get; init => field = Bound.AtLeast(value, 1); } = 100_000;
 
     /// <summary>
@@ -17,6 +20,7 @@ public abstract record DatagramSecurity
     /// client, a request that needs one more fails.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxConcurrentHandshakes { get; init => field = Bound.AtLeast(value, 1); } = 1_000;
 
     /// <summary>

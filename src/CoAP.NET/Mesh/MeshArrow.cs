@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 
@@ -52,87 +53,108 @@ public static class MeshArrow
     public static MeshArrow<Frame> FramesIn { get; } = Frames("frames in");
 
     /// <summary>From admission: frames for which the lane has room.</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<Frame> AdmittedFrames { get; } = Frames("admitted frames");
 
     /// <summary>From the deserializer: every well-formed message, including duplicates.</summary>
     public static MeshArrow<ReceivedMessage> MessagesIn { get; } = Messages("messages in");
 
     /// <summary>From other lanes on the same port: messages that they could not match.</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<ReceivedMessage> HandedOver { get; } = Messages("messages handed over");
 
     /// <summary>From deduplication: messages that are not duplicates (RFC 7252, section 4.5). On connections, all messages.</summary>
     public static MeshArrow<ReceivedMessage> NewMessages { get; } = Messages("new messages");
 
     /// <summary>From matching: messages that are requests.</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<ReceivedMessage> RequestMessages { get; } = Messages("request messages");
 
     /// <summary>From the check of options: requests whose critical options are all understood.</summary>
     public static MeshArrow<IncomingRequest> UnderstoodRequests { get; } = Requested("understood requests");
 
     /// <summary>From the freshness check: requests that are fresh enough (RFC 9175).</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<IncomingRequest> FreshRequests { get; } = Requested("fresh requests");
 
     /// <summary>From authorization: requests that the authorizers allow.</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<IncomingRequest> AuthorizedRequests { get; } = Requested("authorized requests");
 
     /// <summary>From robust transfers: requests without Q-Block1, and requests whose Q-Block1 body is complete (RFC 9177).</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<IncomingRequest> RobustRequests { get; } = Requested("requests after robust transfers");
 
     /// <summary>From block-wise transfers: requests with their whole body or with a body stream (RFC 7959).</summary>
     public static MeshArrow<IncomingRequest> Requests { get; } = Requested("requests");
 
     /// <summary>From observing: requests of clients, before the check of requests to groups (RFC 7252, section 8).</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<IncomingRequest> ObservedRequests { get; } = Requested("observed requests");
 
     /// <summary>To the handlers: requests of clients.</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<IncomingRequest> HandlerRequests { get; } = Requested("handler requests");
 
     /// <summary>From observing to the handlers: requests that the endpoint makes to itself to get notifications (RFC 7641).</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<IncomingRequest> ObserverRequests { get; } = Requested("observer requests");
 
     /// <summary>From the handlers: responses to requests.</summary>
     public static MeshArrow<Answer> Answers { get; } = Answered("answers");
 
     /// <summary>From observing: answers with their sequence numbers, and notifications (RFC 7641).</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<Answer> ObservedAnswers { get; } = Answered("observed answers");
 
     /// <summary>From robust transfers: answers that do not use Q-Block2 (RFC 9177).</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<Answer> RobustAnswers { get; } = Answered("answers after robust transfers");
 
     /// <summary>From block-wise transfers: answers that fit into a message, and refusals of earlier stages.</summary>
     public static MeshArrow<Answer> SizedAnswers { get; } = Answered("sized answers");
 
     /// <summary>From suppression: answers that the client wants (RFC 7967).</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<Answer> WantedAnswers { get; } = Answered("wanted answers");
 
     /// <summary>From the amplification limit: answers that may be sent to the peer (RFC 9175, section 2.4).</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<Answer> AllowedAnswers { get; } = Answered("allowed answers");
 
     /// <summary>From leisure: answers that are due. Answers to a group have waited for their leisure (RFC 7252, section 8.2).</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<Answer> DueAnswers { get; } = Answered("due answers");
 
     /// <summary>From replies: the first messages with answers. Retransmissions are late messages.</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<OutgoingMessage> Replies { get; } = Outgoing("replies");
 
     /// <summary>From the message layer: acknowledgements and Resets that are sent in reaction to received messages.</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<OutgoingMessage> Reactions { get; } = Outgoing("reactions");
 
     /// <summary>From clients: the requests of this endpoint and their retransmissions.</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<OutgoingMessage> OwnRequests { get; } = Outgoing("own requests");
 
     /// <summary>From late answers: empty acknowledgements, separate responses and their retransmissions.</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<OutgoingMessage> LateMessages { get; } = Outgoing("late messages");
 
     /// <summary>From observing: notifications and their retransmissions (RFC 7641).</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<OutgoingMessage> Notifications { get; } = Outgoing("notifications");
 
     /// <summary>From robust transfers: blocks that are sent at scheduled times (RFC 9177).</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<OutgoingMessage> RobustBlocks { get; } = Outgoing("robust blocks");
 
     /// <summary>To the serializer: every message that is sent.</summary>
     public static MeshArrow<OutgoingMessage> MessagesOut { get; } = Outgoing("messages out");
 
     /// <summary>From deduplication: frames that are sent again for a duplicate (RFC 7252, section 4.5).</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<Frame> Replays { get; } = Frames("replays");
 
     /// <summary>To the transport: the bytes of every message that is sent.</summary>
@@ -142,15 +164,19 @@ public static class MeshArrow
     public static MeshArrow<Frame> DatagramsOut { get; } = Frames("datagrams out");
 
     /// <summary>From connections: frames of signaling messages (RFC 8323, section 5).</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<Frame> SignalFrames { get; } = Frames("signal frames");
 
     /// <summary>To connections: received signaling messages (RFC 8323, section 5).</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<ReceivedMessage> SignalsIn { get; } = Messages("signals in");
 
     /// <summary>From connections: signaling messages that are sent (RFC 8323, section 5).</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<OutgoingMessage> SignalsOut { get; } = Outgoing("signals out");
 
     /// <summary>In a client: responses to stateless requests (RFC 8974, section 3).</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<StatelessResponse> StatelessResponses { get; } = new("stateless responses");
 
     private static MeshArrow<Frame> Frames(string name) => new(name, static frame => frame.Keep());

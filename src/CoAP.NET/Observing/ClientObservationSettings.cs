@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using CoAP.Observing;
 
 namespace CoAP;
@@ -11,12 +12,14 @@ public sealed record ClientObservationSettings
     /// matters.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 65,536.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxQueuedNotifications { get; init => field = Bound.Within(value, 1, 65_536); } = 1;
 
     /// <summary>
     /// Whether the end of an observation sends a request with Observe 1. Otherwise the next notification is rejected with a Reset (RFC 7641,
     /// section 3.6). On connections the request is always sent (RFC 8323, section 7.4). Default: <see langword="true"/>.
     /// </summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public bool DeregistersOnEnd { get; init; } = true;
 
     /// <summary>
@@ -24,6 +27,7 @@ public sealed record ClientObservationSettings
     /// confirmable notification at least every 24 h (RFC 7641, section 4.5), so a longer silence means that the observation is lost.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan NotificationTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromHours(25);
 
     /// <summary>
@@ -31,6 +35,7 @@ public sealed record ClientObservationSettings
     /// notification time to arrive.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan MinRegistrationDelay { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(5);
 
     /// <summary>
@@ -38,22 +43,26 @@ public sealed record ClientObservationSettings
     /// clients from registering at the same moment.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan MaxRegistrationDelay { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(15);
 
     /// <summary>The shortest time between two registrations, however short Max-Age is. Default: 20 s. It keeps an observation from polling.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan MinRegistrationInterval { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(20);
 
     /// <summary>
     /// The nominal wait after a renewed registration has failed or a connection has ended. It doubles with each further failure. Default: 10 s.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan InitialRetryDelay { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(10);
 
     /// <summary>
     /// The upper limit of the doubled <see cref="InitialRetryDelay"/>. Default: 5 min. Attempts continue until the reader leaves the observation.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan MaxRetryDelay { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
 
     /// <summary>

@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace CoAP;
 
 /// <summary>The settings of observers of this endpoint's resources (RFC 7641, section 4).</summary>
@@ -19,6 +21,7 @@ public sealed record ServerObservationSettings
     /// not delay them. While messages wait to be received, a turn sends an eighth of the notifications.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxNotificationsPerTurn { get; init => field = Bound.AtLeast(value, 1); } = 128;
 
     /// <summary>
@@ -26,6 +29,7 @@ public sealed record ServerObservationSettings
     /// has acknowledged a notification, all its notifications are confirmable, because its address may be forged.
     /// </summary>
     /// <remarks>If the last of several non-confirmable notifications is lost, the client notices it only when Max-Age expires.</remarks>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public bool IsConfirmable { get; init; } = true;
 
     /// <summary>
@@ -33,6 +37,7 @@ public sealed record ServerObservationSettings
     /// still exists (RFC 7641, section 4.5).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int ConfirmableEvery { get; init => field = Bound.AtLeast(value, 1); } = 10;
 
     /// <summary>
@@ -40,6 +45,7 @@ public sealed record ServerObservationSettings
     /// Default: 24 h, which is also the maximum (RFC 7641, section 4.5).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive, or longer than 24 hours.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan ConfirmableInterval { get; init => field = Bound.Within(value, TimeSpan.FromTicks(1), Day); } = Day;
 
     /// <summary>
@@ -47,6 +53,7 @@ public sealed record ServerObservationSettings
     /// address (RFC 9175, section 2.4) does not acknowledge it, so its observation ends soon.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan UnverifiedTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromMinutes(5);
 
     /// <summary>
@@ -58,6 +65,7 @@ public sealed record ServerObservationSettings
     /// client registers again after Max-Age, which takes two messages as well, and the server cannot choose the time.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan? MinRefreshedAge { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(30);
 
     /// <summary>

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using CoAP.Accounting;
 using CoAP.Streams;
@@ -35,6 +36,7 @@ public sealed record CoapServerSettings : CoapEndpointSettings
     public DatagramSecurity? Dtls { get; init; }
 
     /// <summary>The limits of the WebSockets that the server accepts from a web host.</summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public WebSocketServerSettings WebSockets { get; init => field = Bound.NotNull(value); } = new();
 
     /// <summary>

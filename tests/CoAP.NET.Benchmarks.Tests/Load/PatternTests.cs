@@ -21,7 +21,7 @@ public class PatternTests
     }
 
     [Fact]
-    public void Nothing_comes_after_the_end()
+    public void A_pattern_that_has_ended_produces_nothing()
     {
         using var body = new Pattern(10);
         body.Position = 7;

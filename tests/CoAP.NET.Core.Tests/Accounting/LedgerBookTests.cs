@@ -148,7 +148,7 @@ public sealed class LedgerBookTests
     }
 
     [Fact]
-    public void What_exists_is_charged_even_above_the_limit_and_nothing_else_fits_then()
+    public void An_existing_amount_is_charged_even_above_the_limit_and_further_charges_fail()
     {
         var cut = new LedgerBook(limit: 2, unverifiedLimit: 0);
         for (var i = 0; i < 3; i++) { cut.Take(Alice); }

@@ -35,7 +35,7 @@ public sealed class BlockDownloadTests
     }
 
     [Fact, Trait("RFC", "7959 2.2")]
-    public void A_body_that_goes_on_behind_the_last_number_is_left()
+    public void A_download_that_exceeds_the_last_block_number_is_abandoned()
     {
         var download = new BlockDownload(Rules, offset: (1L << 24) - 16, new ETag(new byte[] { 1 }));
 
@@ -52,7 +52,7 @@ public sealed class BlockDownloadTests
     }
 
     [Fact]
-    public void Nothing_is_taken_after_the_end()
+    public void Blocks_after_the_last_one_are_rejected()
     {
         var download = new BlockDownload(Rules);
         download.Receive(Content(0, false, 0, 3));

@@ -6,7 +6,7 @@ namespace CoAP.Tests.Blockwise;
 public sealed class BlockUploadTests
 {
     [Fact, Trait("RFC", "7959 2.9.2")]
-    public void Nothing_can_be_sent_after_a_refusal()
+    public void A_refused_upload_sends_no_further_blocks()
     {
         var upload = new BlockUpload(new BlockSize(0), length: 100);
         upload.Send(16, isLast: false);

@@ -58,7 +58,7 @@ public class CacheStoreTests
     }
 
     [Fact]
-    public void A_clock_that_goes_backwards_makes_nothing_old()
+    public void A_clock_that_goes_backwards_does_not_age_responses()
     {
         Exchange(Get("a"), Content("1"), at: 1000);
 
@@ -77,7 +77,7 @@ public class CacheStoreTests
     [InlineData(5, 0x45, true)]
     [InlineData(2, 0x45, false)]    // POST
     [InlineData(3, 0x84, false)]
-    public void What_may_be_kept_depends_on_the_code(byte method, byte code, bool isKept)
+    public void The_code_decides_whether_a_response_is_stored(byte method, byte code, bool isKept)
     {
         Exchange(Request(new CoapCode(method), "a"), Response(new CoapCode(code)));
 
@@ -178,7 +178,7 @@ public class CacheStoreTests
     }
 
     [Fact]
-    public void Who_validates_by_himself_gets_2_03_and_what_is_stored_is_fresh_again()
+    public void A_caller_that_validates_itself_gets_2_03_and_the_stored_response_becomes_fresh()
     {
         Exchange(Get("a"), Content("1", Tag(1), new MaxAge(10)));
 
@@ -234,7 +234,7 @@ public class CacheStoreTests
     }
 
     [Fact, Trait("RFC", "7252 5.10.7")]
-    public void What_was_created_elsewhere_is_outdated_there_too()
+    public void A_created_resource_is_invalidated_at_its_location()
     {
         Exchange(Request(RequestCode.Get, "new", new UriPath("7"), new UriQuery("x=1")), Content("1"));
 
@@ -244,7 +244,7 @@ public class CacheStoreTests
     }
 
     [Fact]
-    public void What_was_asked_before_a_change_and_comes_after_it_is_not_kept()
+    public void A_response_to_a_request_from_before_a_change_is_not_stored()
     {
         var ticket = _cut.Begin(Get("a"), useStored: true, 0);
         Exchange(Request(RequestCode.Put, "a"), Response(ResponseCode.Changed));

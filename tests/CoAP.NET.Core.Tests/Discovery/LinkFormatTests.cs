@@ -53,7 +53,7 @@ public class LinkFormatTests
     [InlineData("</a>;rel=x;rel=y;title=1;title=2;obs;obs", "</a>;rel=\"x\";title=\"1\";obs;obs")]
     [InlineData("</ä>;title=\"ß\"", "</ä>;title=\"ß\"")]
     [InlineData("</a>;title*=\"x y\"", "</a>;title*=\"x y\"")]
-    public void Is_kind_to_what_can_be_understood(string text, string meaning)
+    public void Tolerates_deviations_that_are_unambiguous(string text, string meaning)
     {
         LinkFormat.Format(LinkFormat.Parse(text)).Should().Be(meaning);
     }

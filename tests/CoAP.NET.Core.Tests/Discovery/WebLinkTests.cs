@@ -19,7 +19,7 @@ public class WebLinkTests
 
     [Fact]
     [Trait("RFC", "6690 2.2")]
-    public void Is_silent_about_what_is_not_said()
+    public void Missing_attributes_have_defaults()
     {
         var link = new WebLink("/s");
 

@@ -25,7 +25,7 @@ public sealed class ConfirmationScheduleTests
     }
 
     [Fact, Trait("RFC", "7641 4.5")]
-    public void One_is_due_a_day_after_the_last_acknowledgement()
+    public void A_confirmation_is_due_a_day_after_the_last_acknowledgement()
     {
         var cut = new ConfirmationSchedule(now: 0);
         cut.Confirmed(5);

@@ -44,7 +44,7 @@ public sealed class NotificationFlightTests
     }
 
     [Fact]
-    public void Only_what_was_sent_once_tells_a_round_trip_time()
+    public void Only_messages_that_were_sent_once_measure_the_round_trip_time()
     {
         var cut = new NotificationFlight();
         cut.Begin(0, Exact, chance: 0);

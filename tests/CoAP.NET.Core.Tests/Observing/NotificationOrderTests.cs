@@ -22,7 +22,7 @@ public sealed class NotificationOrderTests
     }
 
     [Fact, Trait("RFC", "7641 4.4")]
-    public void No_256_seconds_see_half_of_the_numbers_however_fast_they_are_asked_for()
+    public void Any_256_seconds_use_less_than_half_of_the_numbers()
     {
         var cut = new NotificationOrder(start: 0, now: 0, epoch: 0);
         var given = new Queue<(long Time, long Count)>();

@@ -56,7 +56,7 @@ public sealed class NotificationRateLimiterTests
 
     // Above the limits, errors that end observations are not confirmable, however many there are.
     [Fact, Trait("RFC", "7641 4.5.1")]
-    public void Each_non_confirmable_one_takes_a_place()
+    public void Each_non_confirmable_notification_counts_towards_NSTART()
     {
         var cut = new NotificationRateLimiter(nStart: 2);
         cut.Sent(0);

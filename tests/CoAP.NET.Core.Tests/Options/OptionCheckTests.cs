@@ -27,7 +27,7 @@ public class OptionCheckTests
     [InlineData("c3 010203", -1, "Content-Format of three bytes, which is elective")]
     [InlineData("40", -1, "ETag without bytes, which is elective")]
     [Trait("RFC", "7252 5.4.3")]
-    public void Takes_a_critical_option_of_wrong_value_for_unrecognized(string options, int expected, string because)
+    public void Treats_a_critical_option_with_a_wrong_value_as_unrecognized(string options, int expected, string because)
     {
         Find(options).Should().Be(expected, because);
     }
@@ -38,7 +38,7 @@ public class OptionCheckTests
     [InlineData("b1 61 01 62", -1, "two Uri-Path, which is repeatable")]
     [InlineData("d1 01 01 01 02", -1, "two Max-Age, which is elective")]
     [Trait("RFC", "7252 5.4.5")]
-    public void Takes_a_supernumerary_critical_option_for_unrecognized(string options, int expected, string because)
+    public void Treats_a_surplus_critical_option_as_unrecognized(string options, int expected, string because)
     {
         Find(options).Should().Be(expected, because);
     }

@@ -67,7 +67,7 @@ public class OptionSetTests
 
     [Fact]
     [Trait("RFC", "7252 5.4.5")]
-    public void Takes_a_supernumerary_received_option_for_an_unknown_one()
+    public void Treats_a_surplus_received_option_as_unknown()
     {
         var set = Read("""
             d1 01 3c   # Max-Age: 60
@@ -81,7 +81,7 @@ public class OptionSetTests
 
     [Fact]
     [Trait("RFC", "7252 5.4.3")]
-    public void Takes_a_received_option_of_wrong_length_for_an_unknown_one()
+    public void Treats_a_received_option_of_wrong_length_as_unknown()
     {
         var set = Read("""
             70                     # Uri-Port, no bytes: 0

@@ -90,7 +90,7 @@ public sealed class ProblemDetailsTests
     }
 
     [Fact, Trait("RFC", "9290 3")]
-    public void What_is_not_known_is_ignored_and_kept()
+    public void Unknown_entries_are_ignored_and_kept()
     {
         var bytes = Hex.Bytes("a3 28 83 01 02 c1 03 20 61 61 6b 7461673a612e6578616d70 a1 00 f6");
 
@@ -106,7 +106,7 @@ public sealed class ProblemDetailsTests
     }
 
     [Fact]
-    public void Nothing_to_say_and_two_entries_with_one_key_cannot_be_written()
+    public void Empty_problem_details_and_duplicate_keys_cannot_be_written()
     {
         var entry = new ProblemEntry(1, Hex.Bytes("a1 00 00"));
         var twice = new ProblemDetails { Entries = [entry, entry] };
@@ -117,7 +117,7 @@ public sealed class ProblemDetailsTests
 
     [Theory]
     [InlineData(-1, "61 61"), InlineData(-8, "00"), InlineData(1, "00"), InlineData(1, "a0"), InlineData(-9, "00 00"), InlineData(-9, "61"), InlineData(-9, "")]
-    public void Entries_that_are_none_are_refused(long key, string hex)
+    public void Invalid_entries_are_refused(long key, string hex)
     {
         Action act = () => _ = new ProblemEntry(key, Hex.Bytes(hex));
 

@@ -60,7 +60,7 @@ public class DeduplicationLimitsTests
     }
 
     [Fact]
-    public void What_has_expired_goes_before_anything_else()
+    public void Expired_entries_are_removed_first()
     {
         var cut = Create(capacity: 16);
         for (var id = 0; id < 8; id++) { Handle(cut, 1, id, RetentionClass.Unsafe); }

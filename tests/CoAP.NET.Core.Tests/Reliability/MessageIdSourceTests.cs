@@ -58,7 +58,7 @@ public class MessageIdSourceTests
     }
 
     [Fact]
-    public void Others_take_the_oldest_settled_number_and_are_told_so()
+    public void Other_requests_reuse_the_oldest_settled_number_and_learn_that_it_is_reused()
     {
         var cut = MessageIdSource.ForUnicast(0, Quarantine, start: 100);
         cut.TryNext(0, strict: false, out var unsettled, out _);

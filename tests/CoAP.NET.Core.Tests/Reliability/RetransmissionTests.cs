@@ -44,7 +44,7 @@ public class RetransmissionTests
 
     [Fact]
     [Trait("RFC", "7252 4.2")]
-    public void Nothing_is_sent_before_the_deadline()
+    public void A_poll_before_the_deadline_sends_nothing()
     {
         var cut = Create(2);
 
@@ -83,7 +83,7 @@ public class RetransmissionTests
 
     [Fact]
     [Trait("RFC", "7252 4.2")]
-    public void What_is_missed_when_the_transmit_span_is_over_stays_missed()
+    public void Retransmissions_missed_until_the_end_of_the_transmit_span_are_not_sent()
     {
         var cut = Create(2);
         cut.Poll(Seconds(2));
@@ -147,7 +147,7 @@ public class RetransmissionTests
 
     [Fact]
     [Trait("RFC", "7252 4.2")]
-    public void A_day_of_messages_to_nobody_sends_each_five_times()
+    public void A_day_of_messages_without_a_receiver_sends_each_five_times()
     {
         var random = new Random(7);
         var sent = new Dictionary<int, int>();

@@ -107,7 +107,7 @@ public class RoundTripEstimatorTests
 
     [Theory]
     [InlineData(1), InlineData(2), InlineData(3)]
-    public void It_agrees_with_a_computation_in_floating_point(int seed)
+    public void The_estimate_agrees_with_a_floating_point_computation(int seed)
     {
         var random = new Random(seed);
         var (cut, model, now) = (Create(), new Model(), 0.0);

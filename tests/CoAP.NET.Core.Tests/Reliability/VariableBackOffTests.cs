@@ -41,7 +41,7 @@ public class VariableBackOffTests
     }
 
     [Fact]
-    public void Chance_lengthens_the_first_wait_but_does_not_choose_the_factor()
+    public void Randomness_lengthens_the_first_wait_but_does_not_affect_the_factor()
     {
         var run = Run(0.8, TransmissionParameters.Default, chance: 0.5);
 

@@ -11,7 +11,7 @@ public class CustomSerializerTests
     private static readonly CoapMessage Message = new() { Code = RequestCode.Post, Payload = Encoding.UTF8.GetBytes(new string('x', 9)) };
 
     [Fact]
-    public async Task A_form_of_ones_own_gets_arrays_streams_and_pipes()
+    public async Task A_custom_serializer_supports_arrays_streams_and_pipes()
     {
         var serializer = new LineSerializer();
         var pipe = new Pipe();

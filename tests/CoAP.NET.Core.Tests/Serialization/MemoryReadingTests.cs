@@ -40,7 +40,7 @@ public class MemoryReadingTests
     }
 
     [Fact]
-    public async Task What_derives_from_a_memory_stream_is_read_by_its_own_methods()
+    public async Task A_class_derived_from_MemoryStream_is_read_by_its_own_methods()
     {
         var message = await CoapMessageSerializer.Datagram.DeserializeAsync(new OwnStream(Get));
 

@@ -92,7 +92,7 @@ public sealed class MessageFramerTests
     }
 
     [Fact]
-    public void A_message_waits_where_it_is_until_its_memory_may_be_kept()
+    public void A_message_waits_unread_until_its_memory_fits_the_limit()
     {
         byte[] message = [.. Hex.Bytes("e0 2000 02 ff"), .. new byte[8460]];
         var consumer = new Recorder(maxSize: 100_000) { MayKeepAll = false };

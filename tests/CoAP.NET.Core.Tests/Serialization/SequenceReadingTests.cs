@@ -47,7 +47,7 @@ public class SequenceReadingTests
     [InlineData("f0 ffffffff 01", FormatError.MessageTooLarge)]
     [InlineData("10 01 ff", FormatError.EmptyPayloadAfterMarker)]
     [InlineData("00 c1", FormatError.ReservedCodeClass)]
-    public void Tells_malformed_bytes_as_soon_as_they_are(string hex, FormatError expected)
+    public void Malformed_bytes_are_reported_as_soon_as_they_arrive(string hex, FormatError expected)
     {
         foreach (var segment in new[] { 1, 100 })
         {

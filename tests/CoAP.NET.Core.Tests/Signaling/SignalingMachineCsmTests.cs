@@ -70,7 +70,7 @@ public sealed class SignalingMachineCsmTests
 
     [Fact]
     [Trait("RFC", "8323 5.3.2")]
-    public void Takes_block_wise_and_over_1152_bytes_for_BERT_until_the_size_is_lowered()
+    public void Treats_block_wise_transfer_with_over_1152_bytes_as_BERT_until_the_size_is_lowered()
     {
         var machine = Wire.Opened();
         machine.Receive(Wire.Read("10 e1 40"), 0);

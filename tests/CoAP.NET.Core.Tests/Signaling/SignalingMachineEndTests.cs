@@ -115,7 +115,7 @@ public sealed class SignalingMachineEndTests
 
     [Fact]
     [Trait("RFC", "8323 5.3")]
-    public void Still_wants_the_CSM_first_where_it_was_released_before()
+    public void Still_requires_the_CSM_first_after_an_early_Release()
     {
         var machine = new SignalingMachine(new StreamSettings());
         machine.Open(0);

@@ -64,7 +64,7 @@ public sealed class SignalingMachineSizeTests
     [InlineData(20, 0x01, 20, "Accept")]
     [InlineData(20, 0x01, 21, "Abort")]
     [Trait("RFC", "8974 2.2.1")]
-    public void Takes_a_longer_token_than_announced_for_a_format_error(int announced, byte code, int tokenLength, string fate)
+    public void Treats_a_token_longer_than_announced_as_a_format_error(int announced, byte code, int tokenLength, string fate)
     {
         var machine = Wire.Opened(new StreamSettings { MaxTokenLength = announced });
 
@@ -73,7 +73,7 @@ public sealed class SignalingMachineSizeTests
 
     [Fact]
     [Trait("RFC", "8323 5.3.1")]
-    public void Holds_larger_messages_back_until_the_peer_said_what_it_takes()
+    public void Holds_larger_messages_back_until_the_peer_announces_its_limit()
     {
         var machine = new SignalingMachine(new StreamSettings());
         machine.Open(0);

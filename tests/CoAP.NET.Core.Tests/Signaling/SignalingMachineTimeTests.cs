@@ -53,7 +53,7 @@ public sealed class SignalingMachineTimeTests
     }
 
     [Fact]
-    public void Is_content_with_a_message_that_arrives_in_time()
+    public void A_message_in_time_keeps_the_connection_open()
     {
         var machine = Wire.Opened(Patient);
         machine.MessageStarted(Wire.Seconds(10));
@@ -86,7 +86,7 @@ public sealed class SignalingMachineTimeTests
     [InlineData("00 e1")]
     [InlineData("00 45")]
     [Trait("RFC", "8323 5.4")]
-    public void Takes_any_message_for_a_sign_of_life(string message)
+    public void Treats_any_message_as_a_sign_of_life(string message)
     {
         var machine = Wire.Opened(Probing);
         machine.Poll(Wire.Seconds(20)).Should().BeOfType<SendSignals>();
@@ -119,7 +119,7 @@ public sealed class SignalingMachineTimeTests
     }
 
     [Fact]
-    public void Asks_for_ever_a_peer_that_answers_otherwise_than_with_Pongs()
+    public void Keeps_sending_Pings_to_a_peer_that_answers_without_Pongs()
     {
         var machine = Wire.Opened(Probing);
 

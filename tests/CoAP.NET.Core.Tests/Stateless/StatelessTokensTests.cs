@@ -41,7 +41,7 @@ public sealed class StatelessTokensTests : IDisposable
     }
 
     [Theory, InlineData(true), InlineData(false)]
-    public void Cut_off_or_lengthened_it_is_not_taken(bool isEncrypting)
+    public void A_truncated_or_extended_token_is_rejected(bool isEncrypting)
     {
         var token = Cut(isEncrypting).Seal("state"u8, Peer, At(0)).ToArray();
 
@@ -51,7 +51,7 @@ public sealed class StatelessTokensTests : IDisposable
     }
 
     [Theory, Trait("RFC", "8974 5.2"), InlineData(true), InlineData(false)]
-    public void What_one_peer_was_given_another_cannot_use(bool isEncrypting)
+    public void A_token_of_one_peer_is_rejected_from_another(bool isEncrypting)
     {
         var token = Cut(isEncrypting).Seal("state"u8, Peer, At(0));
 
@@ -59,7 +59,7 @@ public sealed class StatelessTokensTests : IDisposable
     }
 
     [Theory, Trait("RFC", "8974 5.2"), InlineData(true), InlineData(false)]
-    public void It_is_taken_once(bool isEncrypting)
+    public void A_token_is_accepted_once(bool isEncrypting)
     {
         var token = Cut(isEncrypting).Seal("state"u8, Peer, At(0));
 
@@ -71,7 +71,7 @@ public sealed class StatelessTokensTests : IDisposable
 
     [Theory]
     [InlineData(0, true), InlineData(247, true), InlineData(247.2, false), InlineData(86_400, false), InlineData(-1, false)]
-    public void It_is_taken_during_its_lifetime(double later, bool isTaken)
+    public void A_token_is_accepted_during_its_lifetime(double later, bool isTaken)
     {
         var token = _encrypting.Seal(default, Peer, At(1000));
 
@@ -88,7 +88,7 @@ public sealed class StatelessTokensTests : IDisposable
     }
 
     [Fact]
-    public void Only_the_last_ones_of_the_window_are_taken()
+    public void Only_the_latest_tokens_of_the_window_are_accepted()
     {
         var tokens = Enumerable.Range(0, 100).Select(_ => _encrypting.Seal(default, Peer, At(0))).ToList();
 
@@ -107,7 +107,7 @@ public sealed class StatelessTokensTests : IDisposable
     }
 
     [Fact]
-    public void After_the_end_none_is_made_or_taken()
+    public void After_disposal_no_token_is_created_or_accepted()
     {
         var cut = new StatelessTokens();
         var token = cut.Seal(default, Peer, At(0));

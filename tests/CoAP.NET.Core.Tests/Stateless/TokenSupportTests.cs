@@ -12,14 +12,14 @@ public class TokenSupportTests
     private static long Seconds(double value) => (long)(value * TimeSpan.TicksPerSecond);
 
     [Fact]
-    public void Eight_bytes_need_no_trial_and_nine_do()
+    public void A_token_of_eight_bytes_is_always_supported_and_one_of_nine_is_unknown()
     {
         _cut.Find(Peer, 8, 0).Should().BeTrue();
         _cut.Find(Peer, 9, 0).Should().BeNull();
     }
 
     [Fact]
-    public void What_is_taken_is_taken_shorter_too_but_longer_nobody_knows()
+    public void An_accepted_length_includes_shorter_tokens_and_leaves_longer_ones_unknown()
     {
         _cut.Confirm(Peer, 50, 0);
 
@@ -27,7 +27,7 @@ public class TokenSupportTests
     }
 
     [Fact]
-    public void What_is_refused_is_refused_longer_too_but_shorter_nobody_knows()
+    public void A_refused_length_excludes_longer_tokens_and_leaves_shorter_ones_unknown()
     {
         _cut.Refuse(Peer, 50, 0, hasAnswered: true);
 
@@ -35,7 +35,7 @@ public class TokenSupportTests
     }
 
     [Fact]
-    public void A_longer_one_may_be_refused_after_a_shorter_one_was_taken()
+    public void A_longer_token_may_be_refused_after_a_shorter_one_was_accepted()
     {
         _cut.Confirm(Peer, 50, 0);
         _cut.Refuse(Peer, 100, 0, hasAnswered: true);
@@ -44,7 +44,7 @@ public class TokenSupportTests
     }
 
     [Fact]
-    public void What_is_taken_later_counts_more_than_an_earlier_refusal()
+    public void A_later_acceptance_overrides_an_earlier_refusal()
     {
         _cut.Refuse(Peer, 50, 0, hasAnswered: false);
         _cut.Confirm(Peer, 60, Seconds(61));
@@ -54,7 +54,7 @@ public class TokenSupportTests
 
     // Addresses may change: what was learned is valid for 1,800 s. Silence may be chance: 60 s.
     [Fact]
-    public void Nothing_is_believed_for_ever()
+    public void Knowledge_about_token_support_expires()
     {
         _cut.Confirm(Peer, 50, 0);
         _cut.Refuse(PeerIdentity.From("rejects"), 50, 0, hasAnswered: true);
@@ -69,7 +69,7 @@ public class TokenSupportTests
     }
 
     [Fact]
-    public void There_is_room_for_as_many_peers_as_were_said()
+    public void The_table_holds_as_many_peers_as_its_capacity()
     {
         for (var i = 0; i < 10; i++) { _cut.Confirm(PeerIdentity.From($"{i}"), 50, Seconds(i)); }
 

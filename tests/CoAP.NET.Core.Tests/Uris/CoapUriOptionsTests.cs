@@ -61,7 +61,7 @@ public class CoapUriOptionsTests
     }
 
     [Fact]
-    public void Takes_an_IPv4_address_for_the_same_when_mapped_into_IPv6()
+    public void Treats_an_IPv4_address_and_its_IPv6_mapping_as_equal()
     {
         var plain = IPAddress.Parse("192.0.2.1");
 

@@ -18,7 +18,7 @@ public sealed class CodeNamesTests
     }
 
     [Fact]
-    public void Others_are_named_by_their_numbers()
+    public void Unregistered_codes_are_named_by_their_numbers()
     {
         CodeNames.OfMethod(new(0, 31)).Should().Be("0.31");
         CodeNames.OfResponse(new(5, 31)).Should().Be("5.31");

@@ -20,7 +20,7 @@ public class PeerIdentityTests
     }
 
     [Fact]
-    public void Takes_an_IPv4_address_mapped_into_IPv6_for_the_IPv4_address()
+    public void Treats_an_IPv4_address_mapped_into_IPv6_as_the_IPv4_address()
     {
         var mapped = new IPEndPoint(IPAddress.Parse("::ffff:192.0.2.7"), 5683);
 

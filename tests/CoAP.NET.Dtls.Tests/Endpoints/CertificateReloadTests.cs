@@ -12,7 +12,7 @@ public sealed class CertificateReloadTests : IDisposable
 {
     private readonly TestAuthority _authority = new();
     private readonly DirectoryInfo _folder = Directory.CreateTempSubdirectory();
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly TestLog _log = new();
 
     public void Dispose()

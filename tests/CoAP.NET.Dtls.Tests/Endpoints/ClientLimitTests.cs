@@ -10,7 +10,7 @@ public sealed class ClientLimitTests : IDisposable
 
     private static readonly PreSharedKey Key = new("device-7", "a key of 16 bytes"u8);
 
-    private readonly Wire _wire = new(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(10) };
+    private readonly Wire _wire = new(new ManualClock()) { Latency = TimeSpan.FromMilliseconds(10) };
     private readonly LaneEnd _server;
     private readonly LaneEnd _other;
     private readonly PeerIdentity _toServer;

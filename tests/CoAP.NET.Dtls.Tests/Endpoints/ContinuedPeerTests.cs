@@ -7,7 +7,7 @@ public sealed class ContinuedPeerTests
     private static readonly TransmissionParameters Fast = TransmissionParameters.Default with { AckTimeout = TimeSpan.FromMilliseconds(200) };
 
     [Theory, InlineData(1), InlineData(4)]
-    public async Task Its_observations_go_on_where_the_application_says_so(int lanes)
+    public async Task Observations_of_a_continued_peer_survive_if_the_application_allows_it(int lanes)
     {
         var renewals = new System.Collections.Concurrent.ConcurrentQueue<PeerRenewal>();
         await using var cut = Pair(new() { ContinuesPeer = static one => one.PreSharedKeyIdentity == "device-7", OnPeerContinued = renewals.Enqueue }, lanes);
@@ -37,7 +37,7 @@ public sealed class ContinuedPeerTests
     }
 
     [Fact]
-    public async Task Otherwise_each_session_is_a_peer_of_its_own()
+    public async Task By_default_each_session_is_a_separate_peer()
     {
         await using var cut = Pair(new() { ContinuesPeer = static _ => false, OnPeerContinued = static _ => throw new InvalidOperationException() }, lanes: 1);
         await using var other = new CoapClient(new() { Dtls = Client });

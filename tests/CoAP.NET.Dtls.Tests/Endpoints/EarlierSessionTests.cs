@@ -13,7 +13,7 @@ public sealed class EarlierSessionTests : IDisposable
     private static readonly PreSharedKey Key = new("device-7", "a key of 16 bytes"u8);
     private static readonly TimeSpan SessionTime = TimeSpan.FromMilliseconds(500);
 
-    private readonly Wire _wire = new(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(10) };
+    private readonly Wire _wire = new(new ManualClock()) { Latency = TimeSpan.FromMilliseconds(10) };
     private readonly TaskCompletionSource _release = new();
     private readonly List<byte[]> _opened = [];     // the messages of the device that the server has opened
     private readonly PeerIdentity _peer;
@@ -79,7 +79,7 @@ public sealed class EarlierSessionTests : IDisposable
     }
 
     [Fact, Trait("RFC", "7252 9.1.2"), Trait("RFC", "7252 9.1.1")]
-    public async Task They_go_out_in_the_session_of_the_request()
+    public async Task Responses_are_sent_in_the_session_of_the_request()
     {
         var asked = await AskDeviceAsync();
         _opened.Clear();

@@ -50,7 +50,7 @@ public sealed class HandshakeErrorTests : IDisposable
     }
 
     [Fact]
-    public async Task What_a_callback_throws_is_the_inner_exception()
+    public async Task An_exception_of_a_callback_becomes_the_inner_exception()
     {
         var thrown = new InvalidOperationException("no keys");
         await using var cut = Pair(new() { PreSharedKeys = PskStore.From(Key) }, new() { SelectPreSharedKey = _ => throw thrown });

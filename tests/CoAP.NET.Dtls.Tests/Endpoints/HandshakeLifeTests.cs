@@ -13,7 +13,7 @@ public sealed class HandshakeLifeTests
     [Fact]
     public void A_hello_whose_rest_never_comes_gives_its_place_back_after_the_time_of_a_handshake()
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key), MaxConcurrentHandshakes = 1, HandshakeTimeout = TimeSpan.FromSeconds(3) });
         using var cut = new ScriptedClient(wire) { MaxDatagram = 120 };
         using var honest = Client(wire, Key);
@@ -28,7 +28,7 @@ public sealed class HandshakeLifeTests
     [Fact]
     public void When_all_places_are_taken_a_client_that_has_been_silent_for_four_seconds_loses_its_place()
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key), MaxConcurrentHandshakes = 1 });
         using var cut = new ScriptedClient(wire) { MaxDatagram = 120 };
         using var honest = Client(wire, Key);
@@ -44,7 +44,7 @@ public sealed class HandshakeLifeTests
     [Fact]
     public void An_account_at_its_limit_replaces_its_own_handshake_that_has_been_silent_for_the_longest_time()
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key), MaxConcurrentHandshakes = 4 });
         ScriptedClient[] clients = [.. Enumerable.Range(1, 4).Select(port => new ScriptedClient(wire, IPEndPoint.Parse($"10.0.0.1:{port}")))];
         using var other = new ScriptedClient(wire, IPEndPoint.Parse("10.0.0.2:1"));
@@ -65,7 +65,7 @@ public sealed class HandshakeLifeTests
     [Fact]
     public void A_handshake_that_was_begun_anew_holds_its_place_until_the_key_store_has_returned()
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         var calls = new List<TaskCompletionSource<byte[]?>>();
         var store = PskStore.From((_, _) =>
         {
@@ -86,7 +86,7 @@ public sealed class HandshakeLifeTests
     [Fact]
     public async Task The_token_of_the_key_store_is_canceled_at_the_end_and_a_callback_that_fails_changes_nothing()
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         var (isCanceled, answer) = (new TaskCompletionSource(), new TaskCompletionSource<byte[]?>());
         var store = PskStore.From((_, token) =>
         {
@@ -114,7 +114,7 @@ public sealed class HandshakeLifeTests
     public void An_identity_that_is_not_text_or_too_long_is_unknown(string kind)
     {
         var identity = kind == "long" ? [.. Enumerable.Repeat((byte)'a', 129)] : Convert.FromHexString(kind);
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         var asked = new List<string>();
         using var server = Server(wire, new()
         {
@@ -145,7 +145,7 @@ public sealed class HandshakeLifeTests
     [Fact, Trait("RFC", "6347 4.2.4.1")]
     public void A_wrong_key_is_named_with_the_default_times()
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key) });
         using var cut = Client(wire, new PreSharedKey("device-7", "another key"u8));
 
@@ -158,7 +158,7 @@ public sealed class HandshakeLifeTests
     [Fact, Trait("RFC", "6347 4.2.4.1")]
     public void A_silent_server_is_an_error_of_the_network_with_the_default_times()
     {
-        var wire = new Wire(new ManualTime()) { Loss = 1 };
+        var wire = new Wire(new ManualClock()) { Loss = 1 };
         using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key) });
         using var cut = Client(wire, Key);
 
@@ -170,7 +170,7 @@ public sealed class HandshakeLifeTests
     [Theory, InlineData(true), InlineData(false)]
     public void A_call_that_ends_before_its_handshake_says_so(bool hasTimeout)
     {
-        var wire = new Wire(new ManualTime()) { Loss = 1 };
+        var wire = new Wire(new ManualClock()) { Loss = 1 };
         using var cut = Client(wire, Key);
         var request = new CoapRequest(RequestCode.Get, "coaps://server/")
         {
@@ -190,7 +190,7 @@ public sealed class HandshakeLifeTests
     [Fact]
     public void A_client_without_room_for_its_session_gets_an_alert()
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key, new PreSharedKey("device-8", [1, 2, 3])), MaxSessions = 1 });
         using var first = Client(wire, Key, "first");
         using var cut = new ScriptedClient(wire) { Identity = Encoding.UTF8.GetBytes("device-8"), Key = [1, 2, 3] };
@@ -205,7 +205,7 @@ public sealed class HandshakeLifeTests
     [Fact, Trait("RFC", "5246 7.2.1")]
     public void A_session_that_ends_after_its_time_is_closed_with_close_notify()
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key), SessionTimeout = TimeSpan.FromHours(1) });
         using var client = Client(wire, Key);
         Ask(client, wire, TimeSpan.FromSeconds(10)).IsCompletedSuccessfully.Should().BeTrue();

@@ -13,7 +13,7 @@ public sealed class HandshakeLogTests : IDisposable
 {
     private static readonly PreSharedKey Key = new("device-7", "a key of 16 bytes"u8);
 
-    private readonly Wire _wire = new(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(10) };
+    private readonly Wire _wire = new(new ManualClock()) { Latency = TimeSpan.FromMilliseconds(10) };
     private readonly ConcurrentQueue<(string Instrument, object? Reason)> _counted = new();
     private readonly MeterListener _listener = new();
     private readonly TestLog _log = new();
@@ -152,7 +152,7 @@ public sealed class HandshakeLogTests : IDisposable
     }
 
     [Fact]
-    public void What_a_callback_throws_is_logged_with_the_exception()
+    public void An_exception_of_a_callback_is_logged()
     {
         using var authority = new TestAuthority();
         using var certificate = authority.IssueServer("server");

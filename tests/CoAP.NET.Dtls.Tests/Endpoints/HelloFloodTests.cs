@@ -9,7 +9,7 @@ public sealed class HelloFloodTests : IDisposable
 {
     private const int Most = HelloBudget.Common + 256 * HelloBudget.PerGroup;       // in one period
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly Random _random = new(5);
 

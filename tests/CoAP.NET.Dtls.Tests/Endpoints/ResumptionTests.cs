@@ -12,6 +12,9 @@ public sealed class ResumptionTests : IDisposable
 
     private static readonly PreSharedKey Key = new("device-7", "a key of 16 bytes"u8);
 
+    // A client begins another session when its retransmissions have no answer.
+    private static readonly TransmissionParameters Fast = TransmissionParameters.Default with { AckTimeout = TimeSpan.FromMilliseconds(100) };
+
     private readonly TestAuthority _authority = new();
 
     public void Dispose() => _authority.Dispose();
@@ -121,5 +124,5 @@ public sealed class ResumptionTests : IDisposable
     }
 
     private static SecuredPair Pair(DtlsServerSettings server, DtlsClientSettings client) =>
-        new(server with { ConnectionIdLength = null }, client with { ConnectionIdLength = null }, isInMemory: false);
+        new(server with { ConnectionIdLength = null }, client with { ConnectionIdLength = null }, isInMemory: false, transmission: Fast);
 }

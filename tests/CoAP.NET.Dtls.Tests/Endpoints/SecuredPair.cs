@@ -7,7 +7,9 @@ internal sealed class SecuredPair : IAsyncDisposable
 {
     private readonly InMemoryNetwork? _network;
 
-    public SecuredPair(DtlsServerSettings server, DtlsClientSettings client, bool isInMemory, Func<CoapServerSettings, CoapServerSettings>? adapt = null)
+    public SecuredPair(
+        DtlsServerSettings server, DtlsClientSettings client, bool isInMemory, Func<CoapServerSettings, CoapServerSettings>? adapt = null,
+        TransmissionParameters? transmission = null)
     {
         _network = isInMemory ? new InMemoryNetwork() : null;
         var settings = new CoapServerSettings
@@ -20,7 +22,7 @@ internal sealed class SecuredPair : IAsyncDisposable
         Server.Resources.At("who").Get((request, _) => new(Response.Content(request.Credentials?.PreSharedKeyIdentity ?? request.Credentials?.Certificate?.Subject ?? request.Credentials?.RawPublicKey?.Identifier ?? "nobody")));
         Server.Resources.At("echo").Post((request, _) => new(Response.Content(request.Payload, 42)));
         Server.Start();
-        Client = new CoapClient(new CoapClientSettings { Dtls = client, Network = _network });
+        Client = new CoapClient(new CoapClientSettings { Dtls = client, Network = _network, Transmission = transmission ?? TransmissionParameters.Default });
         Origin = isInMemory ? "coaps://server" : $"coaps://127.0.0.1:{Server.Endpoints[0].Address.Port}";
     }
 

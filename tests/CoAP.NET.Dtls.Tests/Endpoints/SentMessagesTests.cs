@@ -98,7 +98,7 @@ public sealed class SentMessagesTests
     }
 
     [Fact, Trait("RFC", "7252 9.1.1"), Trait("RFC", "7252 9.1.2")]
-    public void What_answers_a_request_of_the_server_stays_in_the_session_of_the_request()
+    public void Responses_to_the_server_stay_in_the_session_of_the_request()
     {
         _cut.Receive(Message(Get, 1, Confirmable, token: 5));
         AnswersAreForbidden().Should().Be((false, false, false));

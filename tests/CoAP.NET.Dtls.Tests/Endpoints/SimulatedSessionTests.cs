@@ -63,7 +63,7 @@ public sealed class SimulatedSessionTests
 
         public Run(int seed, double loss, double duplication)
         {
-            _wire = new Wire(new ManualTime(), seed)
+            _wire = new Wire(new ManualClock(), seed)
             {
                 Latency = TimeSpan.FromMilliseconds(30),
                 Jitter = TimeSpan.FromMilliseconds(60),

@@ -11,7 +11,7 @@ public sealed class StolenRecordTests : IDisposable
 {
     private static readonly PreSharedKey Key = new("device-7", "a key of 16 bytes"u8);
 
-    private readonly Wire _wire = new(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(20) };
+    private readonly Wire _wire = new(new ManualClock()) { Latency = TimeSpan.FromMilliseconds(20) };
     private readonly List<PeerMove> _moves = [];
     private readonly ScriptedPeer _victim;
     private LaneEnd? _server;

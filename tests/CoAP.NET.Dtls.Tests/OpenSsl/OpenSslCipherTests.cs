@@ -13,7 +13,7 @@ public sealed class OpenSslCipherTests : IDisposable
     public void Dispose() => _cut.Dispose();
 
     [Theory, MemberData(nameof(Suites))]
-    public void Its_records_are_those_of_the_runtime_and_it_opens_them(int suite)
+    public void Records_equal_those_of_the_runtime_and_can_be_opened(int suite)
     {
         var random = new Random(suite);
         for (var i = 0; i < 200; i++)

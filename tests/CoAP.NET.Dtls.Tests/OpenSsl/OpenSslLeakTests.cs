@@ -18,10 +18,10 @@ public sealed class OpenSslLeakTests
         Shake(random, Handshakes / 10);
 
         // What other tests have left in the process can grow once. A leak grows each time.
-        var growth = Enumerable.Range(0, 3).Min(_ => GrowthOf(random));
+        var isFlat = Enumerable.Range(0, 3).Any(_ => GrowthOf(random) < MostGrowth);
 
         SslHandle.Count.Should().Be(0);
-        growth.Should().BeLessThan(MostGrowth);
+        isFlat.Should().BeTrue();
     }
 
     private static long GrowthOf(Random random)

@@ -10,7 +10,7 @@ public sealed class ClientSessionTests : IDisposable
 
     private static readonly PreSharedKey Key = ScriptedDevice.Key;
 
-    private readonly Wire _wire = new(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(20) };
+    private readonly Wire _wire = new(new ManualClock()) { Latency = TimeSpan.FromMilliseconds(20) };
     private readonly ScriptedServer _server;
     private readonly LaneEnd _client;
 
@@ -27,7 +27,7 @@ public sealed class ClientSessionTests : IDisposable
     }
 
     [Fact, Trait("RFC", "5246 7.4.1.1"), Trait("RFC", "5246 7.2.2")]
-    public async Task The_wish_of_a_server_to_begin_anew_is_refused_and_the_session_goes_on()
+    public async Task Renegotiation_is_refused_and_the_session_continues()
     {
         var answer = Ask();
 

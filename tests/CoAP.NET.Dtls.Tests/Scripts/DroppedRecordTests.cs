@@ -10,7 +10,7 @@ public sealed class DroppedRecordTests : ScriptedTest
 {
     [Theory, Trait("RFC", "6347 4.1.2.7")]
     [InlineData("not_authentic"), InlineData("replayed"), InlineData("no_session"), InlineData("short"), InlineData("other version")]
-    public void They_get_no_answer_and_change_nothing(string reason)
+    public void Dropped_records_are_not_answered_and_change_nothing(string reason)
     {
         Serve();
         var device = Begin();

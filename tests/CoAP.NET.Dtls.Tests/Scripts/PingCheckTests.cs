@@ -68,7 +68,7 @@ public sealed class PingCheckTests : ScriptedTest
     }
 
     [Fact]
-    public void What_waits_for_a_new_address_is_dropped_when_nothing_comes_from_there_any_more()
+    public void Records_for_a_new_address_are_dropped_when_that_address_falls_silent()
     {
         Serve();
         var device = Begin(hasCheck: false);

@@ -85,7 +85,7 @@ internal sealed class ScriptedDevice : IWireEnd, IDatagramReceiver, IDisposable
         return record;
     }
 
-    public static byte[] Message(string text) => Notation.Parse(text, []).ToBytes();
+    public static byte[] Message(string text) => MessageNotation.Parse(text, []).ToBytes();
 
     public void Send(string from, byte[] datagram) => _places[from].Send(new ChannelKey(_wire.Server, PeerIdentity.From(from)), datagram);
 

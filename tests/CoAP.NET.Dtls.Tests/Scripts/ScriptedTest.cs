@@ -9,7 +9,7 @@ public abstract class ScriptedTest : IDisposable
 
     private readonly List<IDisposable> _ends = [];
 
-    internal Wire Wire { get; } = new(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(20) };
+    internal Wire Wire { get; } = new(new ManualClock()) { Latency = TimeSpan.FromMilliseconds(20) };
 
     /// <summary>The moves that the server reports.</summary>
     internal List<PeerMove> Moves { get; } = [];

@@ -1,7 +1,5 @@
 using System.Collections.Concurrent;
 using CoAP.Dtls;
-using CoAP.TestSupport;
-
 namespace CoAP.Tests.Dtls.Sessions;
 
 public sealed class LatestSessionsTests
@@ -48,7 +46,7 @@ public sealed class LatestSessionsTests
     [Fact]
     public void The_observations_of_an_identity_move_at_most_once_per_second()
     {
-        var (cut, time) = (new LatestSessions(), new ManualTime());
+        var (cut, time) = (new LatestSessions(), new ManualClock());
         foreach (var number in new[] { 1, 2 }) { cut.Exchange(Device, Session(number)); }
 
         var waits = new List<double>();

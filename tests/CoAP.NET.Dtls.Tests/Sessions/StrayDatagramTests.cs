@@ -25,7 +25,7 @@ public sealed class StrayDatagramTests
     }
 
     [Fact]
-    public void They_are_copies()
+    public void Stray_datagrams_are_copied()
     {
         var (lane, opened, buffer) = (new BusyLane(), new List<byte[]>(), new byte[] { 1, 2, 3 });
         var cut = new StrayDatagrams(lane, frame => opened.Add(frame.Bytes.ToArray()));

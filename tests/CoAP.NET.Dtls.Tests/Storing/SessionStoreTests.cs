@@ -197,7 +197,7 @@ public sealed class SessionStoreTests : IDisposable
 
     // Otherwise an attacker could bring back a state of a session whose record numbers were used since.
     [Fact]
-    public void Nobody_can_reorder_the_states_of_a_session()
+    public void The_states_of_a_session_cannot_be_reordered()
     {
         const int HeadLength = 57;     // with the first block, which is empty
         int before;
@@ -219,7 +219,7 @@ public sealed class SessionStoreTests : IDisposable
     }
 
     [Fact]
-    public void What_a_killed_process_has_left_is_deleted()
+    public void Temporary_files_of_a_killed_process_are_deleted()
     {
         File.WriteAllText(FileName + ".abcdefgh.xyz.new", "half a file");
         using var cut = new FileDtlsSessionStore(FileName, Secret);

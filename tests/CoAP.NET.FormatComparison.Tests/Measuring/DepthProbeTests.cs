@@ -10,7 +10,6 @@ public sealed class DepthProbeTests
 
     [Theory]
     [InlineData(FormatNames.Cbor)]
-    [InlineData(FormatNames.MessagePack)]
     [InlineData(FormatNames.Json)]
     [InlineData(FormatNames.Xml)]
     [InlineData(FormatNames.Protobuf)]
@@ -23,9 +22,12 @@ public sealed class DepthProbeTests
 
     [Theory]
     [InlineData(FormatNames.Cbor)]
-    [InlineData(FormatNames.MessagePack)]
     [InlineData(FormatNames.Json)]
     public void Depths_of_1000_work_with_raised_limits(string format) => Raised.Fails(format, 1000).Should().BeNull();
+
+    [Fact]
+    public void MessagePack_takes_32_levels_whatever_the_limits() =>
+        (Usual.Deepest(FormatNames.MessagePack), Raised.Deepest(FormatNames.MessagePack)).Should().Be((32, 32));
 
     [Fact]
     public void The_generic_schema_of_Protobuf_takes_two_messages_for_each_level() =>

@@ -19,10 +19,6 @@ public sealed class TimingTests
     }
 
     [Fact]
-    public void One_run_is_made_even_if_the_budget_is_spent() =>
-        new Timing(9, None, None, None).Measure(static () => { }, static () => { }).Milliseconds.Count.Should().Be(1);
-
-    [Fact]
     public void Allocated_bytes_are_those_of_one_operation()
     {
         object? kept = null;

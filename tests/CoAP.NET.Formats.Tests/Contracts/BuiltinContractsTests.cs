@@ -122,17 +122,12 @@ public sealed class BuiltinContractsTests
     public void A_duration_may_be_a_number_as_text_in_any_form(string text, long ticks) =>
         Format.Read<TimeSpan>(Write(text)).Should().Be(new TimeSpan(ticks));
 
-    // What a text of XML stands for is only guessed.
     [Theory, InlineData("1.50", 1.5), InlineData(" 1.50 ", 1.5), InlineData("1E0", 1.0), InlineData("001", 1.0)]
     [InlineData("0.12345670000000000", 0.1234567)]
-    public void A_number_of_XML_may_have_any_form(string text, double expected)
+    public void A_number_as_text_may_have_any_form(string text, double expected)
     {
-        var format = new XmlFormat(PayloadContracts.Builtin);
-        var document = System.Text.Encoding.UTF8.GetBytes($"<value>{text}</value>");
-
-        format.Read<TimeSpan>(document).Should().Be(TimeSpan.FromSeconds(expected));
-        format.Read<decimal>(document).Should().Be((decimal)expected);
-        format.Read<double>(document).Should().Be(expected);
+        Format.Read<TimeSpan>(Write(text)).Should().Be(TimeSpan.FromSeconds(expected));
+        Format.Read<decimal>(Write(text)).Should().Be((decimal)expected);
     }
 
     [Theory, InlineData("922337203685.4775808"), InlineData("1e20"), InlineData("1e99999"), InlineData("NaN"), InlineData("")]

@@ -4,62 +4,56 @@ namespace CoAP.Formats.Tests;
 
 public sealed class ItemFormatTests
 {
-    public static TheoryData<string> Names => ["CBOR", "MessagePack"];
+    [Fact]
+    public void Knows_its_content_format() => Format().ContentFormat.Should().Be(60);
 
     [Fact]
-    public void Knows_its_content_format()
+    public void Restores_a_value()
     {
-        Format("CBOR").ContentFormat.Should().Be(60);
-        Format("MessagePack").ContentFormat.Should().Be(65_100);
-    }
-
-    [Theory, MemberData(nameof(Names))]
-    public void Restores_a_value(string name)
-    {
-        var format = Format(name);
+        var format = Format();
 
         format.Read<Pair>(Bytes(format, new Pair(-5, "text"))).Should().Be(new Pair(-5, "text"));
-        format.Name.Should().Be(name);
+        format.Name.Should().Be("CBOR");
         format.Handles(typeof(Pair)).Should().BeTrue();
         format.Handles(typeof(Version)).Should().BeFalse();
     }
 
-    [Theory, MemberData(nameof(Names))]
-    public void Says_that_a_contract_is_missing(string name)
+    [Fact]
+    public void Says_that_a_contract_is_missing()
     {
-        var format = Format(name);
+        var format = Format();
         var write = () => format.Write(new ArrayBufferWriter<byte>(), new Version());
         var read = () => format.Read<Version>(new byte[1]);
 
-        var message = $"The {name} format has no contract for System.Version. Add [PayloadContract(typeof(Version))] to {typeof(PairContracts)}.";
+        var message = $"The CBOR format has no contract for System.Version. Add [PayloadContract(typeof(Version))] to {typeof(PairContracts)}.";
         write.Should().Throw<NotSupportedException>().WithMessage(message);
         read.Should().Throw<NotSupportedException>().WithMessage(message);
     }
 
-    [Theory, MemberData(nameof(Names))]
-    public void Rejects_bytes_after_the_value(string name)
+    [Fact]
+    public void Rejects_bytes_after_the_value()
     {
-        var format = Format(name);
+        var format = Format();
         var read = () => format.Read<Pair>((byte[])[.. Bytes(format, new Pair(1, "")), 0]);
 
         read.Should().Throw<CoapPayloadException>();
     }
 
-    [Theory, MemberData(nameof(Names))]
-    public void Bounds_the_size_of_a_payload(string name)
+    [Fact]
+    public void Bounds_the_size_of_a_payload()
     {
-        var document = Bytes(Format(name), new Pair(1, "text"));
+        var document = Bytes(Format(), new Pair(1, "text"));
 
-        Format(name, new PayloadLimits { MaxSize = document.Length }).Read<Pair>(document).Should().Be(new Pair(1, "text"));
-        var read = () => Format(name, new PayloadLimits { MaxSize = document.Length - 1 }).Read<Pair>(document);
+        Format(new PayloadLimits { MaxSize = document.Length }).Read<Pair>(document).Should().Be(new Pair(1, "text"));
+        var read = () => Format(new PayloadLimits { MaxSize = document.Length - 1 }).Read<Pair>(document);
 
         read.Should().Throw<CoapPayloadException>().WithMessage($"The payload has {document.Length} bytes; at most {document.Length - 1} are allowed (at byte 0).");
     }
 
-    [Theory, MemberData(nameof(Names))]
-    public void Can_be_used_again_after_an_error(string name)
+    [Fact]
+    public void Can_be_used_again_after_an_error()
     {
-        var format = Format(name);
+        var format = Format();
         var document = Bytes(format, new Pair(1, "text"));
         for (var length = 0; length < document.Length; length++)
         {
@@ -74,12 +68,12 @@ public sealed class ItemFormatTests
         Bytes(format, new Pair(1, "text")).Should().Equal(document);
     }
 
-    [Theory, MemberData(nameof(Names))]
-    public void Can_be_used_by_a_contract_that_it_calls(string name)
+    [Fact]
+    public void Can_be_used_by_a_contract_that_it_calls()
     {
-        var format = Format(name);
+        var format = Format();
         var outer = new NestingContracts(format);
-        var nesting = name == "CBOR" ? (ItemFormat)new CborFormat(outer) : new MessagePackFormat(outer);
+        var nesting = new CborFormat(outer);
         outer.Format = nesting;
 
         var document = Bytes(nesting, new Nested(new Pair(3, "inner"), 7));
@@ -87,10 +81,10 @@ public sealed class ItemFormatTests
         nesting.Read<Nested>(document).Should().Be(new Nested(new Pair(3, "inner"), 7));
     }
 
-    [Theory, MemberData(nameof(Names))]
-    public void Allocates_nothing_but_the_value(string name)
+    [Fact]
+    public void Allocates_nothing_but_the_value()
     {
-        var format = Format(name);
+        var format = Format();
         var output = new ArrayBufferWriter<byte>();
         long Measure()
         {
@@ -108,8 +102,7 @@ public sealed class ItemFormatTests
         Measure().Should().BeLessThan(100);
     }
 
-    internal static ItemFormat Format(string name, PayloadLimits? limits = null) =>
-        name == "CBOR" ? new CborFormat(new PairContracts(), limits) : new MessagePackFormat(new PairContracts(), limits);
+    internal static ItemFormat Format(PayloadLimits? limits = null) => new CborFormat(new PairContracts(), limits);
 
     internal static byte[] Bytes<T>(ItemFormat format, T value)
     {

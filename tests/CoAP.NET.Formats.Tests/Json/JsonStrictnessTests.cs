@@ -19,7 +19,7 @@ public sealed class JsonStrictnessTests
     }
 
     [Fact]
-    public void What_is_written_is_read_also_if_members_are_left_out()
+    public void A_value_is_read_back_even_if_members_were_omitted()
     {
         var value = new Strict("a", 0, 0, null, 0);
 

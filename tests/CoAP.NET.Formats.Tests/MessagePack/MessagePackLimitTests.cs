@@ -4,79 +4,101 @@ public sealed class MessagePackLimitTests
 {
     private static readonly PayloadLimits Limits = new() { MaxDepth = 3, MaxLength = 4, MaxCount = 2, MaxSize = 20 };
 
-    public static TheoryData<string, string, string> Documents => new()
-    {
-        { "9181c080", "9181c081c080", "4 arrays and maps are inside one another; at most 3 are allowed (at byte 5)." },
-        { "919190", "91919190", "4 arrays and maps are inside one another; at most 3 are allowed (at byte 3)." },
-        { "a461626364", "a56162636465", "The text has 5 bytes; at most 4 are allowed (at byte 0)." },
-        { "d90461626364", "d9056162636465", "The text has 5 bytes; at most 4 are allowed (at byte 0)." },
-        { "c40401020304", "c4050102030405", "The byte string has 5 bytes; at most 4 are allowed (at byte 0)." },
-        { "d60101020304", "d7010102030405060708", "The extension has 8 bytes; at most 4 are allowed (at byte 0)." },
-        { "920000", "93000000", "The array has 3 items; at most 2 are allowed (at byte 0)." },
-        { "8200000000", "83000000000000", "The map has 3 entries; at most 2 are allowed (at byte 0)." },
-        { "9192c0c0", "9193c0c0c0", "The array has 3 items; at most 2 are allowed (at byte 1)." },
-        { "9192c0c0", "91ddffffffff", "The array has 4294967295 items; at most 2 are allowed (at byte 1)." },
-        { "9192c0c0", "91dfffffffff", "The map has 4294967295 entries; at most 2 are allowed (at byte 1)." },
-        { "9192c0c0", "91dbffffffff", "The text has 4294967295 bytes; at most 4 are allowed (at byte 1)." },
-        { "9192c0c0", "91c9ffffffff01", "The extension has 4294967295 bytes; at most 4 are allowed (at byte 1)." },
-    };
+    private static readonly MessagePackFormat Limited = new(PackedShapes.GeneratedTypeShapeProvider, Limits);
 
-    [Theory, MemberData(nameof(Documents))]
-    public void A_document_at_a_limit_is_read_and_one_above_is_refused(string atLimit, string above, string message)
+    [Fact]
+    public void Depth_is_limited()
     {
-        MessagePackTree.Read(new MessagePackReader(Convert.FromHexString(atLimit), Limits)).Should().NotBeEmpty();
-        new MessagePackReader(Convert.FromHexString(atLimit), Limits).Skip();
-
-        MessagePackDocument.Refuse(above, static reader => MessagePackTree.Read(reader), Limits).Should().Be(message);
-        MessagePackDocument.Refuse(above, static reader => reader.Skip(), Limits).Should().Be(message);
+        Limited.Read<int[][][][]>(Convert.FromHexString("919190")).Should().HaveCount(1);
+        Refuse(() => Limited.Read<int[][][][]>(Convert.FromHexString("91919190")), "4 arrays and maps are inside one another; at most 3 are allowed (at byte 3).");
+        Refuse(() => Limited.Read<PackedNode>(Convert.FromHexString("81a17891919190")), "4 arrays and maps *at most 3 are allowed (at byte 5).");
     }
+
+    [Theory, InlineData(1, 1), InlineData(8, 8), InlineData(32, 32), InlineData(64, 32), InlineData(1000, 32)]
+    public void A_value_has_at_most_as_many_levels_as_allowed_and_never_more_than_32(int limit, int depth)
+    {
+        var format = new MessagePackFormat(PackedShapes.GeneratedTypeShapeProvider, new PayloadLimits { MaxDepth = limit });
+
+        format.Read<PackedNode>(Nested(depth)).Should().NotBeNull();
+        Refuse(() => format.Read<PackedNode>(Nested(depth + 1)), $"{depth + 1} arrays and maps *at most {depth} are allowed*");
+        Refuse(() => format.Read<PackedNode>(Nested(100_000)), $"{depth + 1} arrays and maps *at most {depth} are allowed*");
+    }
+
+    // Each level that an error leaves takes stack: a payload must not be able to end the process.
+    [Fact]
+    public void An_error_at_the_greatest_depth_needs_less_stack_than_the_smallest_that_threads_have_by_default()
+    {
+        var format = new MessagePackFormat(PackedShapes.GeneratedTypeShapeProvider, new PayloadLimits { MaxDepth = 1000 });
+        byte[] wrong = [.. Enumerable.Range(0, 32).SelectMany(static _ => (byte[])[0x81, 0xa4, .. "Next"u8]), 0x05];
+        var ring = new PackedNode();
+        ring.Next = ring;
+        Exception? first = null, second = null;
+        var thread = new Thread(() =>
+        {
+            first = Record.Exception(() => format.Read<PackedNode>(wrong));
+            second = Record.Exception(() => format.Write(new System.Buffers.ArrayBufferWriter<byte>(), ring));
+        }, maxStackSize: 1 << 20);
+
+        thread.Start();
+        thread.Join();
+
+        first.Should().BeOfType<CoapPayloadException>();
+        second.Should().BeOfType<ArgumentException>();
+    }
+
+    [Theory]
+    [InlineData("92a0a461626364", "92a0a56162636465", "A text or byte string has 5 bytes; at most 4 are allowed (at byte 2).")]
+    [InlineData("91d90461626364", "91d9056162636465", "A text or byte string has 5 bytes; at most 4 are allowed (at byte 1).")]
+    [InlineData("92a0a0", "93a0a0a0", "An array or map has 3 items; at most 2 are allowed (at byte 0).")]
+    [InlineData("92a0a0", "ddffffffff", "An array or map has 4294967295 items; at most 2 are allowed (at byte 0).")]
+    [InlineData("92a0a0", "91dbffffffff", "A text or byte string has 4294967295 bytes; at most 4 are allowed (at byte 1).")]
+    public void A_list_at_a_limit_is_read_and_one_above_is_refused(string atLimit, string above, string message)
+    {
+        Limited.Read<List<string>>(Convert.FromHexString(atLimit)).Should().NotBeEmpty();
+        Refuse(() => Limited.Read<List<string>>(Convert.FromHexString(above)), message);
+    }
+
+    [Theory]
+    [InlineData("83a16101a16202a16303", "An array or map has 3 items; at most 2 are allowed (at byte 0).")]
+    [InlineData("81a56162636465c0", "A text or byte string has 5 bytes; at most 4 are allowed (at byte 1).")]
+    [InlineData("81a178c7050100000000", "A text or byte string has 5 bytes; at most 4 are allowed (at byte 3).")]
+    public void Maps_keys_and_extensions_are_limited_too(string hex, string message) =>
+        Refuse(() => Limited.Read<Dictionary<string, int>>(Convert.FromHexString(hex)), message);
 
     [Fact]
     public void A_payload_at_the_limit_of_size_is_read_and_one_above_is_refused()
     {
-        new MessagePackReader(new byte[20], Limits).ReadInt64().Should().Be(0);
-        FluentActions.Invoking(() => new MessagePackReader(new byte[21], Limits)).Should().Throw<CoapPayloadException>()
-            .WithMessage("The payload has 21 bytes; at most 20 are allowed (at byte 0).");
+        var format = new MessagePackFormat(PackedShapes.GeneratedTypeShapeProvider, new PayloadLimits { MaxSize = 20 });
+
+        format.Read<int[]>((byte[])[0xdc, 0, 17, .. new byte[17]]).Should().HaveCount(17);
+        Refuse(() => format.Read<int[]>(new byte[21]), "The payload has 21 bytes; at most 20 are allowed (at byte 0).");
     }
 
     [Theory]
-    [InlineData("ddffffffff", "The array has 4294967295 items; at most 2147483647 are allowed (at byte 0).")]
-    [InlineData("dfffffffff", "The map has 4294967295 entries; at most 2147483647 are allowed (at byte 0).")]
-    [InlineData("dd7fffffff00", "The array has 2147483647 items, but only 1 bytes are left for them (at byte 0).")]
-    [InlineData("df7fffffff00", "The map has 2147483647 entries, but only 1 bytes are left for them (at byte 0).")]
-    [InlineData("db7fffffff00", "The text has 2147483647 bytes, but only 1 are left (at byte 0).")]
-    [InlineData("dbffffffff00", "The text has 4294967295 bytes; at most 2147483647 are allowed (at byte 0).")]
-    [InlineData("c67fffffff00", "The byte string has 2147483647 bytes, but only 1 are left (at byte 0).")]
-    [InlineData("c97fffffff00", "The extension has 2147483647 bytes, but only 0 are left (at byte 0).")]
-    [InlineData("c97fffffff", "The extension has 2147483647 bytes, but only 0 are left (at byte 0).")]
-    public void Huge_counts_and_lengths_are_refused_without_limits_too(string hex, string message)
+    [InlineData("ddffffffff"), InlineData("dd7fffffff00"), InlineData("dd00ffffff00")]
+    [InlineData("dbffffffff00"), InlineData("db7fffffff00"), InlineData("c67fffffff00"), InlineData("df7fffffff00"), InlineData("dfffffffff")]
+    [InlineData("91dd7fffffff00"), InlineData("91db7fffffff00"), InlineData("81a161db7fffffff00"), InlineData("81a168dd7fffffff00")]
+    public void Huge_counts_and_lengths_cost_nothing_without_limits_too(string hex)
     {
         var limits = new PayloadLimits { MaxCount = int.MaxValue, MaxLength = int.MaxValue, MaxSize = int.MaxValue };
-
-        MessagePackDocument.Refuse(hex, static reader => reader.Skip(), limits).Should().Be(message);
+        var format = new MessagePackFormat(PackedShapes.GeneratedTypeShapeProvider, limits);
+        var bytes = Convert.FromHexString(hex);
+        Action[] reads =
+        [
+            () => format.Read<int[]>(bytes), () => format.Read<List<string>>(bytes), () => format.Read<byte[]>(bytes),
+            () => format.Read<Dictionary<string, int>>(bytes), () => format.Read<List<PackedReading>>(bytes), () => format.Read<PackedReading>(bytes),
+        ];
+        foreach (var read in reads) { Refuse(read, "*"); }          // once, so that what is created only once is not counted
+        foreach (var read in reads)
+        {
+            var before = GC.GetAllocatedBytesForCurrentThread();
+            Refuse(read, "*");
+            (GC.GetAllocatedBytesForCurrentThread() - before).Should().BeLessThan(100_000);
+        }
     }
 
-    [Fact]
-    public void Arrays_inside_one_another_cannot_announce_more_items_than_there_are_bytes()
-    {
-        byte[] document = [0xdc, 0x00, 0x64, 0xdc, 0x00, 0x60, .. new byte[100]];       // 99 items of the outer array are still to come
-        var reader = new MessagePackReader(document);
-        reader.ReadArrayStart().Should().Be(100);
+    // A node inside of a node, and so on.
+    private static byte[] Nested(int depth) => [.. Enumerable.Range(1, depth - 1).SelectMany(static _ => (byte[])[0x81, 0xa4, .. "Next"u8]), 0x80];
 
-        FluentActions.Invoking(() => reader.ReadArrayStart()).Should().Throw<CoapPayloadException>()
-            .WithMessage("The array has 96 items, but only 1 bytes are left for them (at byte 3).");
-        reader.EndedEarly.Should().BeTrue();
-    }
-
-    [Fact]
-    public void A_thousand_levels_are_read_if_they_are_allowed()
-    {
-        byte[] document = [.. Enumerable.Repeat((byte)0x91, 999), 0x90];
-        var limits = new PayloadLimits { MaxDepth = 1000 };
-
-        new MessagePackReader(document, limits).Skip();
-        MessagePackTree.Read(new MessagePackReader(document, limits)).Should().HaveLength(2000);
-        FluentActions.Invoking(() => new MessagePackReader((byte[])[0x91, .. document], limits).Skip())
-            .Should().Throw<CoapPayloadException>().WithMessage("1001 *at most 1000*");
-    }
+    private static void Refuse(Action read, string message) => read.Should().Throw<CoapPayloadException>().WithMessage(message);
 }

@@ -72,9 +72,9 @@ internal sealed class PlainMessagePack(byte[] document)
     private string Integer(int size, bool isUnsigned) =>
         new BigInteger(Take(size), isUnsigned, isBigEndian: true).ToString(CultureInfo.InvariantCulture);
 
-    private string Text(int length) => MessagePackTree.Quote(Encoding.UTF8.GetString(Take(length)));
+    private string Text(int length) => $"\"{Encoding.UTF8.GetString(Take(length))}\"";
 
-    private string Bytes(int length) => MessagePackTree.Hex(Take(length));
+    private string Bytes(int length) => $"x{Convert.ToHexString(Take(length))}";
 
     private string Extension(int length) => $"ext{(sbyte)Byte()}:{Convert.ToHexString(Take(length))}";
 
@@ -82,5 +82,5 @@ internal sealed class PlainMessagePack(byte[] document)
 
     private string Map(int count) => $"{{{string.Join(",", Enumerable.Range(0, count).Select(_ => $"{Item()}:{Item()}"))}}}";
 
-    private static string Float(double value) => MessagePackTree.Float(value);
+    private static string Float(double value) => $"f{BitConverter.DoubleToUInt64Bits(value):x16}";
 }

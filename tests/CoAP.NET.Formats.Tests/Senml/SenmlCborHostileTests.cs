@@ -10,7 +10,7 @@ public sealed class SenmlCborHostileTests
         HostileInputs.Run(Documents(), ReadStream, seed: 4828, fixedBytes: 32 << 10);     // a stream has a buffer of 8 KiB or more
 
     [Fact]
-    public void What_is_read_can_be_resolved_and_written_and_is_then_the_same()
+    public void Resolving_and_writing_preserves_a_pack_that_was_read()
     {
         var random = new Random(428);
         var documents = Documents();

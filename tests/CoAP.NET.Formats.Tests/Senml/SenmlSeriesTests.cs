@@ -69,7 +69,7 @@ public sealed class SenmlSeriesTests
     }
 
     [Fact]
-    public void What_cannot_be_expressed_is_an_error_of_the_caller()
+    public void A_series_that_SenML_cannot_express_is_an_error_of_the_caller()
     {
         SenmlMeasurement[][] all =
         [

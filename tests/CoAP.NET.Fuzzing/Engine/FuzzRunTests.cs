@@ -10,7 +10,7 @@ public sealed class FuzzRunTests
     [Fact]
     public void A_defect_behind_four_conditions_is_found_by_the_features_on_the_way_to_it_and_made_small()
     {
-        var run = new FuzzRun(new Staircase(), NoTime, new ManualTime()).Run();
+        var run = new FuzzRun(new Staircase(), NoTime, new ManualClock()).Run();
 
         var found = run.Failures.Should().ContainSingle().Subject;
         found.Input.Joined().Should().StartWith([0xFF, 0x0D, 0x0E, 0x0F]);
@@ -38,7 +38,7 @@ public sealed class FuzzRunTests
     private static List<string> Log(int seed)
     {
         var target = new Recording();
-        new FuzzRun(target, NoTime with { Seed = seed }, new ManualTime()).Run();
+        new FuzzRun(target, NoTime with { Seed = seed }, new ManualClock()).Run();
         return target.Inputs;
     }
 

@@ -24,7 +24,7 @@ internal sealed class ClientTarget(string name) : FuzzTarget(name)
 
     public override void Run(FuzzInput input, Trace trace)
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         using var client = LaneEnd.Client(wire, new CoapClientSettings
         {
             ClientTransfers = new() { MaxResponseBody = 64 << 10, MaxTotalResponseSize = 128 << 10 },

@@ -29,7 +29,7 @@ internal sealed class DtlsServerTarget() : FuzzTarget("dtls-server")
     public override void Run(FuzzInput input, Trace trace)
     {
         var objects = SslHandle.Count;
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         var map = new ServedMap(wire.Time);
         using (var server = LaneEnd.Server(wire, map.Map, new CoapServerSettings { Dtls = Settings(), Amplification = new() { ExemptsLoopback = false } }))
         {

@@ -1,6 +1,4 @@
 using CoAP.Fuzzing.Oracles;
-using CoAP.TestSupport;
-
 namespace CoAP.Fuzzing.Machines;
 
 /// <summary>Fits an answer of a script to a request that no script can know, as the bits of a kind say. All messages are datagrams.</summary>

@@ -24,7 +24,7 @@ internal sealed class RestoredTarget() : FuzzTarget("restored")
 
     public override void Run(FuzzInput input, Trace trace)
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         var map = new ServedMap(wire.Time);
         var store = new InMemoryObserverStore();
         foreach (var step in input.Steps) { store.Save(SavedBy(step, wire.Server)); }

@@ -3,7 +3,7 @@ using CoAP.TestSupport;
 namespace CoAP.Fuzzing.Machines;
 
 /// <summary>The resources of the servers under test: each path has another way through the library.</summary>
-internal sealed class ServedMap(ManualTime time)
+internal sealed class ServedMap(ManualClock time)
 {
     public const string Greeting = "hello";
 

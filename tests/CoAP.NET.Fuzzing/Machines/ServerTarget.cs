@@ -24,7 +24,7 @@ internal sealed class ServerTarget(string name, bool isStreamed = false, bool is
 
     public override void Run(FuzzInput input, Trace trace)
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         var map = new ServedMap(wire.Time);
         using var server = LaneEnd.Server(wire, resources => Map(map, resources), Settings());
         var group = isGroup ? MulticastSettings.AllCoapNodes[0].ToString() : null;

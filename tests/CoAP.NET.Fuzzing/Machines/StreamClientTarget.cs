@@ -23,7 +23,7 @@ internal sealed class StreamClientTarget() : FuzzTarget("stream-client")
 
     public override void Run(FuzzInput input, Trace trace)
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         using var client = new StreamLaneEnd(wire, new CoapClientSettings
         {
             ClientTransfers = new() { MaxResponseBody = 64 << 10, MaxTotalResponseSize = 128 << 10 },

@@ -23,7 +23,7 @@ internal sealed class StreamServerTarget() : FuzzTarget("stream-server")
 
     public override void Run(FuzzInput input, Trace trace)
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         var map = new ServedMap(wire.Time);
         var resources = new ResourceMap();
         map.Map(resources);

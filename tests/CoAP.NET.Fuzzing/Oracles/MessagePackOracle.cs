@@ -1,10 +1,8 @@
 using System.Buffers.Binary;
-using System.Text.Unicode;
 
 namespace CoAP.Fuzzing.Oracles;
 
 /// <summary>Finds the end of a MessagePack object as the table of formats in its specification says. Without a line of the library.</summary>
-/// <remarks>The specification lets a string have bytes that are not UTF-8. Our reader takes none of them.</remarks>
 internal ref struct MessagePackOracle
 {
     private ReadOnlySpan<byte> _rest;
@@ -13,9 +11,6 @@ internal ref struct MessagePackOracle
 
     /// <summary>The number of arrays and maps inside one another.</summary>
     public int Depth { get; private set; }
-
-    /// <summary>Whether all strings are UTF-8.</summary>
-    public bool HasOnlyText { get; private set; } = true;
 
     /// <summary>Reads the only object in the bytes. Returns false where they are not exactly one object.</summary>
     public static bool TryRead(ReadOnlySpan<byte> bytes, out MessagePackOracle oracle)
@@ -51,7 +46,7 @@ internal ref struct MessagePackOracle
             case <= 0x7F or >= 0xE0 or 0xC0 or 0xC2 or 0xC3: return true;           // fixint, nil, false, true
             case <= 0x8F: return Set(out inner, 2L * (first & 15));                 // fixmap
             case <= 0x9F: return Set(out inner, first & 15);                        // fixarray
-            case <= 0xBF: return TryText(first & 31);                               // fixstr
+            case <= 0xBF: return TrySkip(first & 31);                               // fixstr
             case 0xC1: return false;                                                // never used
             case 0xC4: return TryLength(1, out var bin8) && TrySkip(bin8);
             case 0xC5: return TryLength(2, out var bin16) && TrySkip(bin16);
@@ -64,9 +59,9 @@ internal ref struct MessagePackOracle
             case 0xCC or 0xD0: return TrySkip(1);
             case 0xCD or 0xD1: return TrySkip(2);
             case <= 0xD8: return TrySkip(1 + (1 << (first - 0xD4)));                // fixext 1 to 16
-            case 0xD9: return TryLength(1, out var str8) && TryText(str8);
-            case 0xDA: return TryLength(2, out var str16) && TryText(str16);
-            case 0xDB: return TryLength(4, out var str32) && TryText(str32);
+            case 0xD9: return TryLength(1, out var str8) && TrySkip(str8);
+            case 0xDA: return TryLength(2, out var str16) && TrySkip(str16);
+            case 0xDB: return TryLength(4, out var str32) && TrySkip(str32);
             case 0xDC: return TryLength(2, out var items16) && Set(out inner, items16);
             case 0xDD: return TryLength(4, out var items32) && Set(out inner, items32);
             case 0xDE: return TryLength(2, out var pairs16) && Set(out inner, 2 * pairs16);
@@ -87,12 +82,6 @@ internal ref struct MessagePackOracle
         length = size switch { 1 => _rest[0], 2 => BinaryPrimitives.ReadUInt16BigEndian(_rest), _ => BinaryPrimitives.ReadUInt32BigEndian(_rest) };
         _rest = _rest[size..];
         return true;
-    }
-
-    private bool TryText(long count)
-    {
-        HasOnlyText &= _rest.Length < count || Utf8.IsValid(_rest[..(int)count]);
-        return TrySkip(count);
     }
 
     private bool TrySkip(long count)

@@ -41,7 +41,7 @@ internal sealed class WebSocketTarget() : FuzzTarget("websocket")
 
     private byte[] Read(FuzzInput input, Ledger ledger, Trace trace)
     {
-        var limits = new WebSocketLimits(MaxSize, TimeSpan.FromMinutes(1), new ManualTime(), ledger);
+        var limits = new WebSocketLimits(MaxSize, TimeSpan.FromMinutes(1), new ManualClock(), ledger);
         using var inner = new SteppedStream(input.Steps);
         var stream = new CoalescingStream(inner);
         using var cut = new WebSocketMessageStream(

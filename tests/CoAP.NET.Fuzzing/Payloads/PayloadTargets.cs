@@ -10,9 +10,8 @@ internal static class PayloadTargets
     public static IReadOnlyList<FuzzTarget> All { get; } =
     [
         Device("cbor", new CborFormat(FuzzedContracts.Default), PayloadWords.Cbor),
-        Device("messagepack", new MessagePackFormat(FuzzedContracts.Default), PayloadWords.MessagePack),
+        Device("messagepack", new MessagePackFormat(FuzzedShapes.GeneratedTypeShapeProvider), PayloadWords.MessagePack),
         Device("json", new JsonFormat(FuzzedJson.Default), PayloadWords.Json),
-        Device("xml", new XmlFormat(FuzzedContracts.Default), PayloadWords.Xml),
         new PayloadTarget<FileDescriptorProto>(
             "protobuf", new ProtobufFormat<FileDescriptorProto>(FileDescriptorProto.Parser), static file => file.ToString(), PayloadWords.Protobuf),
         new PayloadTarget<SenmlPack>("senml-json", new SenmlJsonFormat(), static pack => pack.ToString(), PayloadWords.SenmlJson),

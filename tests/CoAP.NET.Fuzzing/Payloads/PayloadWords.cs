@@ -37,13 +37,6 @@ internal static class PayloadWords
         .. Members.SelectMany(static name => Texts($"\"{name}\":", $",\"{name}\":null")),
     ];
 
-    public static IReadOnlyList<byte[]> Xml { get; } =
-    [
-        .. Texts("<", ">", "/>", "</", "<!DOCTYPE a [<!ENTITY b \"c\">]>", "&b;", "&lt;", "&#0;", "&#x41;", "<![CDATA[", "]]>", "<!--", "-->"),
-        .. Texts("<?xml version=\"1.0\"?>", "<?a?>", " xmlns=\"a\"", " a=\"b\"", "true", "1e400", "-1"),
-        .. Members.SelectMany(static name => Texts($"<{name}>", $"</{name}>")),
-    ];
-
     /// <summary>Tags of fields with each wire type, and lengths.</summary>
     public static IReadOnlyList<byte[]> Protobuf { get; } =
     [

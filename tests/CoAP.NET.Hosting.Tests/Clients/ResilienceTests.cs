@@ -1,4 +1,4 @@
-using CoAP.TestSupport;
+using CoAP.Testing;
 using Microsoft.Extensions.DependencyInjection;
 using Polly;
 using Polly.CircuitBreaker;
@@ -40,7 +40,7 @@ public sealed class ResilienceTests
     [Fact]
     public async Task The_retry_waits_for_the_max_age_of_the_response()
     {
-        var (time, server) = (new ManualTime(), new FailingServer(failures: 1, maxAge: 7));
+        var (time, server) = (new ManualClock(), new FailingServer(failures: 1, maxAge: 7));
         var sender = server.SenderWith(builder => builder.AddRetry(CoapResilience.Retry()), time);
 
         var response = sender.GetAsync("coap://peer/x").AsTask();

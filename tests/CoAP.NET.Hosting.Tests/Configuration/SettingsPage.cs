@@ -1,4 +1,5 @@
 using System.Collections;
+using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 using System.Reflection;
 using System.Text.RegularExpressions;
@@ -9,35 +10,45 @@ namespace CoAP.Hosting.Tests.Configuration;
 /// <summary>Writes the tables of docs/configuration.md from the records of settings and their documentation.</summary>
 internal static partial class SettingsPage
 {
-    private static readonly string[] Machine = ["HandlerThreads"];
+    private static readonly string[] Machine = ["HandlerThreads", "HandshakeThreads"];
 
-    private static readonly Dictionary<string, XElement> Summaries = new[] { "CoAP.NET.xml", "CoAP.NET.Core.xml" }
+    private static readonly Dictionary<string, XElement> Summaries = new[] { "CoAP.NET.xml", "CoAP.NET.Core.xml", "CoAP.NET.Dtls.xml" }
         .SelectMany(file => XDocument.Load(Path.Combine(AppContext.BaseDirectory, file)).Descendants("member"))
         .GroupBy(member => (string)member.Attribute("name")!).ToDictionary(group => group.Key, group => group.First());
 
-    /// <summary>Returns the table of all keys of an endpoint.</summary>
-    public static IEnumerable<string> TableOf(Type endpoint) =>
-        new[] { "| Key | Type | Default | Meaning |", "| --- | --- | --- | --- |" }.Concat(Rows(KnownSettings.Of(endpoint)!, ""));
+    /// <summary>Returns the table of the keys of some records: of those that stay, or of those that may change before 1.0.</summary>
+    public static IEnumerable<string> TableOf(bool isExperimental, params IEnumerable<(SettingsType Type, string Prefix)> records) =>
+        new[] { "| Key | Type | Default | Meaning |", "| --- | --- | --- | --- |" }.Concat(records
+            .SelectMany(record => Rows(record.Type, record.Prefix, isExperimental: false)).Where(row => row.IsExperimental == isExperimental).Select(row => row.Text));
 
-    private static IEnumerable<string> Rows(SettingsType type, string prefix)
+    /// <summary>Returns the names of the properties that only code can set, as a list.</summary>
+    public static IEnumerable<string> SetInCode(bool isExperimental, params IEnumerable<SettingsType> types) => types.SelectMany(type => type.Properties
+        .Where(property => !KnownSettings.IsBindable(property.PropertyType) && IsExperimental(property) == isExperimental)
+        .Select(property => $"- `{(type.Type.IsAssignableTo(typeof(CoapEndpointSettings)) ? property.DeclaringType!.Name : type.Type.Name)}.{property.Name}`"))
+        .Distinct().Order(StringComparer.Ordinal);
+
+    private static IEnumerable<(string Text, bool IsExperimental)> Rows(SettingsType type, string prefix, bool isExperimental)
     {
         var defaults = type.Create();
         foreach (var property in type.Properties.Where(property => KnownSettings.IsBindable(property.PropertyType)).OrderBy(property => property.Name, StringComparer.Ordinal))
         {
             var key = prefix + property.Name;
+            var mayChange = isExperimental || IsExperimental(property);
             if (KnownSettings.Of(property.PropertyType) is { } nested)
             {
-                foreach (var row in Rows(nested, $"{key}:")) { yield return row; }
+                foreach (var row in Rows(nested, $"{key}:", mayChange)) { yield return row; }
             }
             else
             {
                 var isRequired = type.RequiredKeys.Contains(property.Name);
                 var value = isRequired ? "required" : Machine.Contains(property.Name) ? "by processors" : Shown(property.GetValue(defaults));
-                yield return $"| `{key}` | {TypeOf(property.PropertyType)} | {value} | {SummaryOf(property)} |";
+                yield return ($"| `{key}` | {TypeOf(property.PropertyType)} | {value} | {SummaryOf(property)} |", mayChange);
             }
         }
-        foreach (var file in type.FileKeys) { yield return $"| `{prefix}{file}` | path | none | A PEM file. |"; }
+        foreach (var file in type.FileKeys) { yield return ($"| `{prefix}{file}` | path | none | A PEM file. |", isExperimental); }
     }
+
+    private static bool IsExperimental(PropertyInfo property) => property.IsDefined(typeof(ExperimentalAttribute));
 
     private static string TypeOf(Type type) => Nullable.GetUnderlyingType(type) is { } plain ? TypeOf(plain)
         : type.IsEnum ? string.Join(", ", Enum.GetNames(type).Distinct())
@@ -45,6 +56,9 @@ internal static partial class SettingsPage
         : type == typeof(double) ? "number"
         : type == typeof(bool) ? "true, false"
         : type == typeof(TimeSpan) ? "time"
+        : type == typeof(string) ? "text"
+        : type == typeof(IReadOnlyList<string>) ? "list of texts"
+        : type == typeof(ReadOnlyMemory<byte>) ? "hexadecimal digits"
         : type == typeof(System.Net.IPEndPoint) ? "address:port"
         : type == typeof(MulticastInterfaces) ? "all, default, or names"
         : type == typeof(IReadOnlyList<ServerEndpoint>) ? "list of endpoints" : "list of addresses";
@@ -53,6 +67,7 @@ internal static partial class SettingsPage
     {
         null => "none",
         bool flag => flag ? "true" : "false",
+        ReadOnlyMemory<byte> { IsEmpty: true } => "none",
         IEnumerable list and not string => string.Join("; ", list.Cast<object>()),
         IFormattable number => number.ToString(null, CultureInfo.InvariantCulture),
         _ => $"{value}",

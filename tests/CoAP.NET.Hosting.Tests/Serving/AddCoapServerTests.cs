@@ -1,6 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
-using CoAP.TestSupport;
+using CoAP.Testing;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
@@ -97,7 +97,7 @@ public sealed class AddCoapServerTests
     [Fact]
     public void The_clock_of_the_services_is_used()
     {
-        var time = new ManualTime();
+        var time = new ManualClock();
         CoapServerSettings? seen = null;
         _builder.Services.AddSingleton<TimeProvider>(time);
         _builder.Services.AddCoapServer(settings => seen = settings);

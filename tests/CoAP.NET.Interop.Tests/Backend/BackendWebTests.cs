@@ -39,7 +39,7 @@ public sealed class BackendWebTests : IAsyncLifetime
     }
 
     [Fact]
-    public async Task The_own_origin_may_write()
+    public async Task The_page_itself_may_write()
     {
         using var write = await SendAsync(HttpMethod.Put, "api/controllers/pump/setpoint", "Origin", _backend.Page.GetLeftPart(UriPartial.Authority));
 

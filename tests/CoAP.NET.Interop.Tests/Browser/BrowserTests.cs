@@ -59,7 +59,7 @@ public sealed class BrowserTests : IAsyncLifetime
 
     [SkippableTheory, Trait("RFC", "8323 7.4")]
     [InlineData("closed"), InlineData("left"), InlineData("killed")]
-    public async Task Nothing_is_left_behind_by_a_page_that_is(string how)
+    public async Task A_page_leaves_no_state_behind(string how)
     {
         var page = await ObservingAsync();
         await _server.ObserversAsync(1);

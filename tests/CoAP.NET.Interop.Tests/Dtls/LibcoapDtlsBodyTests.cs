@@ -6,9 +6,9 @@ namespace CoAP.Interop.Tests.Dtls;
 
 /// <summary>Large bodies and observations over DTLS between libcoap and our sides, over IPv4 and IPv6.</summary>
 [Trait("Category", "Interop")]
-public sealed class LibcoapDtlsBodyTests : IDisposable
+public sealed class LibcoapDtlsBodyTests(SharedServers servers) : IClassFixture<SharedServers>, IDisposable
 {
-    private const string Identity = "me", Key = "secretPSK", V4 = "127.0.0.1", V6 = "::1";
+    private const string Identity = SharedServers.Identity, Key = SharedServers.Key, V4 = "127.0.0.1", V6 = "::1";
     private const int Mebibyte = 1 << 20;
 
     private readonly TestAuthority _authority = new();
@@ -22,7 +22,7 @@ public sealed class LibcoapDtlsBodyTests : IDisposable
     {
         Needed.Programs(client);
         Needed.Address(address);
-        await using var server = await Server.StartAsync("async", "--dtls-port", "0", "--psk", $"{Identity}:{Key}");
+        var server = await servers.GetAsync("async");
         using var got = new BodyFile(0);
 
         var outcome = await RunningProgram.RunAsync(

@@ -44,7 +44,7 @@ internal sealed partial class Namespaces : IAsyncDisposable
     }
 
     /// <summary>Starts a program in a namespace.</summary>
-    public static RunningProgram Start(string name, params string[] command) => RunningProgram.Start("ip", ["netns", "exec", name, .. command]);
+    public static RunningProgram Start(string name, params string[] command) => RunningProgram.Start(RunningProgram.LongLife, "ip", ["netns", "exec", name, .. command]);
 
     /// <summary>Runs something on a thread of this process whose sockets are those of a namespace.</summary>
     public static async Task<T> RunInAsync<T>(string name, Func<T> work)

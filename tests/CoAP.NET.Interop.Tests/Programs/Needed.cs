@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
 using Xunit.Sdk;
@@ -18,6 +19,7 @@ internal static class Needed
     public const string Text2Pcap = "text2pcap";
     public const string Chromium = "chromium-headless-shell";
 
+    private static readonly ConcurrentDictionary<string, Task<Outcome>> NodePackages = new();
     private static readonly bool IsRequired = Environment.GetEnvironmentVariable("COAP_INTEROP") == "required";
 
     public static void Programs(params string[] names)
@@ -32,7 +34,7 @@ internal static class Needed
     /// <summary>A package of npm that node finds, for example by <c>NODE_PATH</c>.</summary>
     public static async Task NodePackageAsync(string name)
     {
-        var isThere = IsInstalled("node") && (await RunningProgram.RunAsync("node", "-e", $"require('{name}')")).ExitCode == 0;
+        var isThere = IsInstalled("node") && (await NodePackages.GetOrAdd(name, static one => RunningProgram.RunAsync("node", "-e", $"require('{one}')"))).ExitCode == 0;
         Need(isThere, $"node does not find the package {name} (npm install {name}; NODE_PATH names the folder node_modules)");
     }
 

@@ -33,7 +33,7 @@ internal sealed class NodeCoapServer : IAsyncDisposable
     public static async Task<NodeCoapServer> StartAsync()
     {
         await Needed.NodePackageAsync("coap");
-        var program = RunningProgram.Start("node", "-e", Script);
+        var program = RunningProgram.Start(RunningProgram.LongLife, "node", "-e", Script);
         var line = await program.LineAsync(static line => line.StartsWith("port ", StringComparison.Ordinal));
         return new(program, int.Parse(line[5..], CultureInfo.InvariantCulture));
     }

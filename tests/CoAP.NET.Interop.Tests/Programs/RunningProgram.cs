@@ -10,7 +10,11 @@ internal sealed partial class RunningProgram : IAsyncDisposable
     public const int Interrupt = 2;
     public const int Terminate = 15;
 
-    private static readonly TimeSpan Life = TimeSpan.FromMinutes(2);
+    public static readonly TimeSpan ShortLife = TimeSpan.FromMinutes(2);
+
+    /// <summary>For a program that many tests use.</summary>
+    public static readonly TimeSpan LongLife = TimeSpan.FromMinutes(15);
+
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
 
     private readonly Process _process;
@@ -20,25 +24,30 @@ internal sealed partial class RunningProgram : IAsyncDisposable
     private readonly List<(Func<string, bool> IsMet, TaskCompletionSource<string> Line)> _waits = [];
     private readonly Lock _gate = new();
 
-    private RunningProgram(string file, string[] arguments)
+    private RunningProgram(TimeSpan life, string file, string[] arguments)
     {
         _command = $"{file} {string.Join(' ', arguments)}";
         // The limit of "timeout" holds even when the tests themselves are killed.
-        string[] bounded = ["-k", "5", Life.TotalSeconds.ToString("0", null), file, .. arguments];
+        string[] bounded = ["-k", "5", life.TotalSeconds.ToString("0", null), file, .. arguments];
         var start = new ProcessStartInfo("timeout", bounded)
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
             RedirectStandardError = true,
         };
+        // Our programs end before a profile of their code would pay.
+        start.Environment["DOTNET_TieredPGO"] = "0";
         _process = new Process { StartInfo = start };
         _process.OutputDataReceived += (_, line) => Take(line.Data, _output);
         _process.ErrorDataReceived += (_, line) => Take(line.Data, _errors);
     }
 
-    public static RunningProgram Start(string file, params string[] arguments)
+    public static RunningProgram Start(string file, params string[] arguments) => Start(ShortLife, file, arguments);
+
+    /// <summary>Starts a program that is ended after this time.</summary>
+    public static RunningProgram Start(TimeSpan life, string file, params string[] arguments)
     {
-        var program = new RunningProgram(file, arguments);
+        var program = new RunningProgram(life, file, arguments);
         program._process.Start();
         program._process.StandardInput.Close();
         program._process.BeginOutputReadLine();
@@ -69,7 +78,7 @@ internal sealed partial class RunningProgram : IAsyncDisposable
     /// <summary>Waits for the end.</summary>
     public async Task<Outcome> EndAsync()
     {
-        await _process.WaitForExitAsync().WaitAsync(Life);
+        await _process.WaitForExitAsync().WaitAsync(ShortLife);
         return Now(_process.ExitCode);
     }
 

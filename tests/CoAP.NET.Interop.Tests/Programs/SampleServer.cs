@@ -11,11 +11,14 @@ internal sealed class SampleServer : IAsyncDisposable
 
     private SampleServer(RunningProgram program) => _program = program;
 
-    public static async Task<SampleServer> StartAsync(string mode, params string[] more)
+    public static Task<SampleServer> StartAsync(string mode, params string[] more) => StartAsync(RunningProgram.ShortLife, mode, more);
+
+    /// <summary>Starts one that serves all transports, with the key and the certificate of <see cref="SharedServers"/>.</summary>
+    public static Task<SampleServer> StartWithAllEndpointsAsync(string mode, CertificateFiles files, TimeSpan life)
     {
-        var program = RunningProgram.Start("dotnet", [Repository.Sample("SampleServer"), "--port", "0", "--mode", mode, .. more]);
-        await program.LineAsync(line => line == "ready");
-        return new(program);
+        string[] dtls = DtlsPlatform.IsSupported ? ["--dtls-port", "0", "--psk", $"{SharedServers.Identity}:{SharedServers.Key}", "--ca", files.Authority] : [];
+        return StartAsync(
+            life, mode, ["--tls-port", "0", "--ws-port", "0", "--wss-port", "0", "--cert", files.Certificate, "--key", files.Key, .. dtls]);
     }
 
     /// <summary>Such as "coap+tcp://127.0.0.1:40001" for "coap+tcp" and "127.0.0.1".</summary>
@@ -37,6 +40,13 @@ internal sealed class SampleServer : IAsyncDisposable
 
     /// <summary>Ends the server at once, as a crash does.</summary>
     public Task<Outcome> KillAsync() => _program.KillAsync();
+
+    private static async Task<SampleServer> StartAsync(TimeSpan life, string mode, string[] more)
+    {
+        var program = RunningProgram.Start(life, "dotnet", [Repository.Sample("SampleServer"), "--port", "0", "--mode", mode, .. more]);
+        await program.LineAsync(line => line == "ready");
+        return new(program);
+    }
 
     public override string ToString() => _program.ToString();
 

@@ -61,7 +61,7 @@ public sealed class ToySecurityTests
     }
 
     [Fact]
-    public async Task What_is_not_protected_is_not_heard()
+    public async Task Unprotected_messages_are_ignored()
     {
         var network = new InMemoryNetwork();
         await using var server = new CoapServer(new CoapServerSettings

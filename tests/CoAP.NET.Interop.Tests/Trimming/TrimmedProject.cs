@@ -30,10 +30,10 @@ internal sealed class TrimmedProject : IDisposable
             Generator: "CoAP.NET.Formats.Generator",
             Libraries:
             [
-                "CoAP.NET.Core", "CoAP.NET", "CoAP.NET.Formats", "Google.Protobuf",
+                "CoAP.NET.Core", "CoAP.NET", "CoAP.NET.Formats", "CoAP.NET.Formats.MessagePack", "CoAP.NET.Formats.Protobuf", "Google.Protobuf",
                 "Microsoft.Extensions.Logging.Abstractions", "Microsoft.Extensions.DependencyInjection.Abstractions",
             ],
-            Packages: []));
+            Packages: ["Nerdbank.MessagePack", "PolyType"]));
         File.WriteAllText(Path.Combine(project._folder.FullName, "Program.cs"), Exchange);
         return project;
     }
@@ -42,7 +42,7 @@ internal sealed class TrimmedProject : IDisposable
     public static TrimmedProject OfHostedServer() => new(new TrimmedParts(
         Sources: "samples/SampleSensors/*.cs",
         Generator: "CoAP.NET.Hosting.Generator",
-        Libraries: ["CoAP.NET.Core", "CoAP.NET", "CoAP.NET.Formats", "CoAP.NET.Hosting", "Google.Protobuf"],
+        Libraries: ["CoAP.NET.Core", "CoAP.NET", "CoAP.NET.Formats", "CoAP.NET.Hosting"],
         Packages: ["Microsoft.Extensions.Hosting", "Microsoft.Extensions.Diagnostics.HealthChecks", "Polly.Core"]));
 
     /// <summary>Fetches the runtime and the trimmer, which come from NuGet.</summary>

@@ -157,7 +157,7 @@ public class SimulatedNetworkTests
     }
 
     [Fact]
-    public void A_wait_for_nothing_fails_and_says_what_is_left()
+    public void A_wait_that_can_never_end_fails_and_lists_what_is_open()
     {
         var world = new SimulatedNetwork { RealTimeLimit = TimeSpan.Zero };
 

@@ -44,6 +44,35 @@ public class ScriptedPeerTests
     }
 
     [Fact]
+    public async Task A_message_at_another_time_than_expected_fails_with_both_times()
+    {
+        await using var home = new Home();
+        home.World.Latency = TimeSpan.FromSeconds(1);
+        using var peer = new ScriptedPeer(home.World, "peer", partner: "device");
+
+        peer.Send("CON [0x0001] GET /hello (Token 0x20)");
+        peer.Expect("ACK [0x0001] 2.05 Content (Token 0x20) {Content-Format: 0} '*'", at: TimeSpan.FromSeconds(2));
+        peer.Send("CON [0x0002] GET /hello (Token 0x21)");
+        var expect = () => peer.Expect("ACK [0x0002] 2.05 Content (Token 0x21) {Content-Format: 0} '*'", at: TimeSpan.FromSeconds(3));
+
+        expect.Should().Throw<ScriptException>().Which.Message.Should().Contain("at 3 s\nbut received it at 4 s");
+    }
+
+    [Fact]
+    public async Task All_datagrams_of_a_time_are_taken_at_once()
+    {
+        await using var home = new Home();
+        using var peer = new ScriptedPeer(home.World, "peer", partner: "device");
+        peer.Send("CON [0x0001] GET /nothing (Token 0x20)");
+        peer.Send("CON [0x0002] GET /nothing (Token 0x21)");
+
+        var taken = peer.TakeAll(TimeSpan.FromSeconds(1));
+
+        taken.Select(static datagram => Convert.ToHexStringLower(datagram.Span)).Should().Equal("6184000120", "6184000221");
+        peer.TakeAll(TimeSpan.FromSeconds(1)).Should().BeEmpty();
+    }
+
+    [Fact]
     public async Task Bytes_that_are_no_message_are_ignored_or_reset()
     {
         await using var home = new Home();

@@ -31,7 +31,7 @@ public sealed partial class RfcRequirementsTests
     }
 
     [Fact]
-    public void What_is_not_kept_is_explained()
+    public void Requirements_that_are_not_kept_have_a_reason()
     {
         var explained = RfcRequirements.NotKept.Select(one => (one.Rfc, one.Section)).ToHashSet();
 

@@ -29,7 +29,7 @@ public sealed class BufferedEdgeEndTests
     }
 
     [Fact]
-    public async Task What_an_edge_holds_at_its_end_still_arrives_and_a_block_of_its_own_ends_behind_it()
+    public async Task Items_in_an_edge_still_arrive_after_its_end_and_its_own_block_completes_after_them()
     {
         var seen = new List<int>();
         var target = new ActionBlock<int>(seen.Add, new ExecutionDataflowBlockOptions { BoundedCapacity = 1 });

@@ -22,7 +22,7 @@ public sealed class InlineStageTests
     }
 
     [Fact]
-    public void After_completion_it_declines_for_ever_and_so_does_what_follows()
+    public void A_completed_stage_and_its_targets_decline_every_item()
     {
         var (stage, next) = (new Doubling(), new Doubling());
         stage.LinkTo(next, Propagating);

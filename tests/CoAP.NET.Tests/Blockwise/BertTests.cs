@@ -73,7 +73,7 @@ public sealed class BertTests
     }
 
     [Fact]
-    public async Task What_fits_into_a_message_is_not_cut()
+    public async Task A_body_that_fits_into_one_message_is_not_split()
     {
         await using var host = Host();
         using var peer = await OpenAsync(host, maxMessageSize: 20_000, blockWise: true);

@@ -32,7 +32,7 @@ public sealed class ConnectionBodiesTests
     }
 
     [Fact]
-    public async Task What_was_collected_of_a_request_is_forgotten_when_the_connection_ends()
+    public async Task A_partial_request_body_is_released_when_the_connection_ends()
     {
         await using var host = new StreamHost(settings => OneLane(settings));
         var peer = await host.OpenAsync();
@@ -47,7 +47,7 @@ public sealed class ConnectionBodiesTests
 
     // A response to a POST is kept until the client has all of it: the request must not be carried out again.
     [Fact]
-    public async Task What_was_kept_of_a_response_is_forgotten_when_the_connection_ends()
+    public async Task A_kept_response_body_is_released_when_the_connection_ends()
     {
         await using var host = new StreamHost(settings => OneLane(settings));
         host.Server.Resources.At("made").Post((_, _) => new(new CoapResponse(ResponseCode.Changed) { Payload = new byte[4096] }));

@@ -8,7 +8,7 @@ public sealed class EmptyBodyTests
     [Theory, InlineData(false), InlineData(true)]
     public void A_handler_that_reads_its_body_finds_the_end_at_once(bool isStreamed)
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         using var server = LaneEnd.Server(wire, map =>
         {
             var resource = map.At("upload").Put(ReadAsync);

@@ -110,7 +110,7 @@ public sealed class RequestsInBlocksTests() : BlockServerUnderTest(new ServerTra
 
     [Theory]
     [InlineData("PUT /nowhere", "4.04"), InlineData("PUT /status", "4.05")]
-    public void What_nobody_would_act_on_is_refused_with_the_first_block(string request, string code)
+    public void A_request_that_no_handler_would_process_is_refused_at_the_first_block(string request, string code)
     {
         Client.Send($"CON [0x0001] {request} {{Block1: 0/1/16}} '0123456789abcdef'");
 

@@ -119,7 +119,7 @@ public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new ServerTr
     [Fact, Trait("RFC", "9175 3.8")]
     public void The_same_bytes_in_another_format_have_another_ETag()
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         using var client = ScriptedPeer.Client(wire);
         using var server = LaneEnd.Server(wire, map => map.At("f").Get(request => Response.Content(new byte[2000], request.Accept!.Value), HandlerMode.Inline));
         var tags = new HashSet<string>();
@@ -146,7 +146,7 @@ public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new ServerTr
     [Fact, Trait("RFC", "7959 2.2")]
     public void A_body_with_too_many_blocks_of_the_wished_size_is_4_13_before_anything_is_sent()
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         var limits = new CoapServerSettings { ServerTransfers = new() { MaxBodySize = 32 << 20, MaxTotalSize = 128 << 20 } };
         using var client = ScriptedPeer.Client(wire);
         using var server = LaneEnd.Server(wire, map => map.At("b").Get(_ => new CoapResponse(ResponseCode.Content) { Payload = new byte[(16 << 20) + 1] }, HandlerMode.Inline), limits);
@@ -161,8 +161,8 @@ public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new ServerTr
     private static byte[] Answer(ScriptedPeer client, string start)
     {
         try { client.Expect(start); }
-        catch (ScriptException) { client.Last[1].Should().Be(0x45, "the answer is 2.05"); }
-        return client.Last;
+        catch (ScriptException) { client.LastBytes[1].Should().Be(0x45, "the answer is 2.05"); }
+        return client.LastBytes;
     }
 
     // The ETag that the nth answer has.

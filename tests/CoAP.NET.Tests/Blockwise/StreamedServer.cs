@@ -19,7 +19,7 @@ internal sealed class StreamedServer : IDisposable
         _client = ScriptedPeer.Client(Wire);
     }
 
-    public Wire Wire { get; } = new(new ManualTime());
+    public Wire Wire { get; } = new(new ManualClock());
 
     public LaneEnd Server { get; }
 

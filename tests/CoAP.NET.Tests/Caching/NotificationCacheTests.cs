@@ -1,6 +1,4 @@
 using CoAP.Options;
-using CoAP.TestSupport;
-
 namespace CoAP.Tests.Caching;
 
 /// <summary>A client that observes and has a cache: what it was notified of answers its requests (RFC 7641, section 3.3).</summary>
@@ -8,7 +6,7 @@ public sealed class NotificationCacheTests : IAsyncDisposable
 {
     private const string Uri = "coap://server/seen";
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InMemoryNetwork _network = new(TimeProvider.System);
     private readonly CoapServer _server;
     private readonly CoapClient _client;
@@ -52,7 +50,7 @@ public sealed class NotificationCacheTests : IAsyncDisposable
     }
 
     [Fact, Trait("RFC", "7641 3.2")]
-    public async Task So_does_the_error_that_ends_the_observation()
+    public async Task An_error_that_ends_the_observation_replaces_the_stored_response()
     {
         await foreach (var notification in _client.ObserveAsync(Uri))
         {

@@ -1,6 +1,4 @@
 using CoAP.Options;
-using CoAP.TestSupport;
-
 namespace CoAP.Tests.Caching;
 
 /// <summary>A client with a cache and a server that counts what reaches it.</summary>
@@ -8,7 +6,7 @@ public sealed class ResponseCacheTests : IAsyncDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InMemoryNetwork _network = new(TimeProvider.System);
     private readonly ResponseCache _cache;
     private readonly CoapServer _server;
@@ -90,7 +88,7 @@ public sealed class ResponseCacheTests : IAsyncDisposable
     }
 
     [Fact, Trait("RFC", "7252 5.9.1.4")]
-    public async Task A_change_of_ours_is_seen_at_once()
+    public async Task A_local_change_is_visible_at_once()
     {
         await Get("tagged");
 
@@ -130,7 +128,7 @@ public sealed class ResponseCacheTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task What_is_stored_or_invalidated_by_hand_is_seen_by_the_next_call()
+    public async Task The_next_call_sees_responses_that_were_stored_or_invalidated_manually()
     {
         _cache.Store(new CoapRequest(RequestCode.Get, "coap://server/plain"), new CoapResponse(ResponseCode.Content) { Payload = "told"u8.ToArray() });
         (await Get("plain")).PayloadText.Should().Be("told");

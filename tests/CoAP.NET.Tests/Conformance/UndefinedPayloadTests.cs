@@ -45,7 +45,7 @@ public sealed class UndefinedPayloadTests
     [Theory, Trait("RFC", "7252 5.5")]
     [InlineData(1)]
     [InlineData(4)]
-    public void Nobody_can_make_a_request_with_a_payload_that_has_no_meaning(byte method)
+    public void A_request_whose_payload_has_no_meaning_cannot_be_created(byte method)
     {
         var make = () => new CoapRequest(new CoapCode(method)) { Payload = Bytes };
 
@@ -53,7 +53,7 @@ public sealed class UndefinedPayloadTests
     }
 
     [Fact, Trait("RFC", "7252 5.5"), Trait("RFC", "7252 5.9.1.3")]
-    public void Nobody_can_make_a_2_03_with_a_payload()
+    public void A_2_03_with_a_payload_cannot_be_created()
     {
         var make = () => new CoapResponse(ResponseCode.Valid) { Payload = Bytes };
 

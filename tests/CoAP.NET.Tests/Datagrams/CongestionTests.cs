@@ -85,7 +85,7 @@ public sealed class CongestionTests : ClientUnderTest
     }
 
     [Fact, Trait("RFC", "7252 4.2")]
-    public void By_default_the_timeout_stays_what_it_is_and_round_trips_are_measured_all_the_same()
+    public void By_default_the_timeout_is_fixed_and_round_trips_are_still_measured()
     {
         Exchange(Client, Server, Wire, after: 0.2);
         Channel(Client).RoundTripEstimate.Should().Be(TimeSpan.FromSeconds(0.2).Ticks);
@@ -96,7 +96,7 @@ public sealed class CongestionTests : ClientUnderTest
     }
 
     [Fact]
-    public void A_request_with_parameters_of_its_own_keeps_to_them()
+    public void A_request_uses_its_own_transmission_parameters()
     {
         var (client, server) = Adaptive(out var wire);
         using var first = client;
@@ -141,7 +141,7 @@ public sealed class CongestionTests : ClientUnderTest
 
     private static (LaneEnd Client, ScriptedPeer Server) Adaptive(out Wire wire)
     {
-        wire = new Wire(new ManualTime());
+        wire = new Wire(new ManualClock());
         return (LaneEnd.Client(wire, Settings with { Congestion = CongestionMode.Adaptive }), ScriptedPeer.Server(wire));
     }
 

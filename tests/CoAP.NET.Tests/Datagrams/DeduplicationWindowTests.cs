@@ -6,7 +6,7 @@ namespace CoAP.Tests.Datagrams;
 /// <summary>How long duplicates are in fact recognized, as the metric "coap.deduplication.window" tells it.</summary>
 public sealed class DeduplicationWindowTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _client;
     private readonly LaneEnd _server;
 
@@ -26,7 +26,7 @@ public sealed class DeduplicationWindowTests : IDisposable
     }
 
     [Fact, Trait("RFC", "7252 4.5")]
-    public void It_grows_to_the_exchange_lifetime_while_there_is_room()
+    public void The_window_grows_to_the_exchange_lifetime_while_there_is_room()
     {
         for (var id = 1; id <= 10; id++) { Ask(id, seconds: 30); }
 
@@ -34,7 +34,7 @@ public sealed class DeduplicationWindowTests : IDisposable
     }
 
     [Fact]
-    public void It_is_what_the_capacity_has_room_for()
+    public void The_window_is_limited_by_the_capacity()
     {
         for (var id = 1; id <= 100; id++) { Ask(id, seconds: 2); }
 

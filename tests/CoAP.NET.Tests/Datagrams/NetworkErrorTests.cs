@@ -9,7 +9,7 @@ public sealed class NetworkErrorTests : IDisposable
 {
     private const int PathLength = 2;       // the option Uri-Path "a"
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _server;
     private readonly LaneEnd _client;
 

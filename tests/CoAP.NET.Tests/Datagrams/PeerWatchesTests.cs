@@ -7,7 +7,7 @@ public sealed class PeerWatchesTests : IDisposable
 {
     private static readonly CoapResponse Content = new(ResponseCode.Content);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly ScriptedPeer _client;
     private readonly LateAnswer _late = new();

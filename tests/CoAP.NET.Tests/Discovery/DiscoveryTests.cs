@@ -71,7 +71,7 @@ public sealed class DiscoveryTests
     }
 
     [Fact, Trait("RFC", "7959 2.8")]
-    public async Task Gets_from_the_member_alone_what_did_not_fit_into_its_answer()
+    public async Task Fetches_the_rest_of_a_large_answer_from_its_member_only()
     {
         var network = new InMemoryNetwork();
         await using var large = Start(network, "large", [.. Enumerable.Range(0, 300).Select(number => $"a-resource-with-number-{number}")]);

@@ -9,7 +9,7 @@ public sealed class CallDeadlineTests
 {
     private static readonly CoapClientSettings Exact = new() { Transmission = new() { AckRandomFactor = 1 } };
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
 
     [Fact]
     public void A_silent_device_ends_a_call_at_its_Timeout()
@@ -106,7 +106,7 @@ public sealed class CallDeadlineTests
     }
 
     [Fact]
-    public void Nothing_is_left_of_a_call_that_its_deadline_ended()
+    public void A_call_that_its_deadline_ends_leaves_no_state()
     {
         using var client = LaneEnd.Client(_wire, Exact);
         using var server = new MaliciousServer(_wire, static (server, request) => server.Empty(request, MessageType.Acknowledgement));

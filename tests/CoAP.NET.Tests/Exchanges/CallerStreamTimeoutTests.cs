@@ -7,7 +7,7 @@ namespace CoAP.Tests.Exchanges;
 /// <summary>A call whose own stream gives no bytes ends at its Timeout, and the error names the stream.</summary>
 public sealed class CallerStreamTimeoutTests : IAsyncDisposable
 {
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InMemoryNetwork _network;
     private readonly RawServer _server;
     private readonly CoapClient _client;

@@ -7,7 +7,7 @@ namespace CoAP.Tests.Exchanges;
 /// <summary>Overload is answered by dropping or by 5.03, never by growing; and the end answers what was accepted.</summary>
 public sealed class OverloadTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LateAnswer _late = new();
     private readonly ScriptedPeer _client;
     private LaneEnd? _server;

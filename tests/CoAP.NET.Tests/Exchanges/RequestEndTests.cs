@@ -9,7 +9,7 @@ public sealed class RequestEndTests : IDisposable
 {
     private const string Group = "224.0.1.187";
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LateAnswer _late = new();
     private readonly ScriptedPeer _client;
     private LaneEnd? _server;

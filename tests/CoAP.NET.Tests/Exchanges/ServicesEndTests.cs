@@ -8,7 +8,7 @@ public sealed class ServicesEndTests : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ConcurrentQueue<Services> _created = new();
     private readonly LateAnswer _late = new();
     private readonly ScriptedPeer _client;

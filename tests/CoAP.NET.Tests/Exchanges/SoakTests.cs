@@ -47,7 +47,7 @@ public sealed class SoakTests
         {
             _seed = seed;
             _random = new Random(seed);
-            _wire = new Wire(new ManualTime(), seed)
+            _wire = new Wire(new ManualClock(), seed)
             {
                 Loss = 0.2,
                 Duplication = 0.1,

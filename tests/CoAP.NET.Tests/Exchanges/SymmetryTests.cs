@@ -5,7 +5,7 @@ namespace CoAP.Tests.Exchanges;
 /// <summary>Both roles on one association: a server sends requests to the device that asked it, a client may answer them.</summary>
 public sealed class SymmetryTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _device;
     private readonly LaneEnd _server;
     private Task<CoapResponse>? _call;
@@ -68,7 +68,7 @@ public sealed class SymmetryTests : IDisposable
     [Fact, Trait("RFC", "7252 5.9.3.2")]
     public void A_client_without_resources_answers_5_01()
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         using var client = LaneEnd.Client(wire);
         using var server = ScriptedPeer.Server(wire);
 

@@ -5,7 +5,7 @@ namespace CoAP.Tests.Freshness;
 
 public sealed class AddressVerificationTests : IDisposable
 {
-    private readonly LaneEnd _server = LaneEnd.Server(new Wire(new ManualTime()), _ => { });
+    private readonly LaneEnd _server = LaneEnd.Server(new Wire(new ManualClock()), _ => { });
 
     public void Dispose() => _server.Dispose();
 
@@ -42,7 +42,7 @@ public sealed class AddressVerificationTests : IDisposable
     [Fact]
     public void An_endpoint_that_serves_nothing_remembers_nobody()
     {
-        using var client = LaneEnd.Client(new Wire(new ManualTime()));
+        using var client = LaneEnd.Client(new Wire(new ManualClock()));
 
         client.Lane.Addresses.Should().BeNull();
     }

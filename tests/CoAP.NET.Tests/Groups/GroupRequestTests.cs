@@ -11,7 +11,7 @@ public sealed class GroupRequestTests : IDisposable
 
     private static readonly MulticastRequestSettings TenSeconds = new();
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _client;
     private readonly ScriptedPeer _a;
     private readonly ScriptedPeer _b;
@@ -52,13 +52,13 @@ public sealed class GroupRequestTests : IDisposable
     }
 
     [Fact, Trait("RFC", "7252 4.4")]
-    public void Its_message_ID_is_one_of_those_reserved_for_groups()
+    public void A_group_request_has_a_message_ID_reserved_for_groups()
     {
         Ask();
 
         _a.Expect("NON [X] GET /t (Token T)");
 
-        ((_a.Last[2] << 8) | _a.Last[3]).Should().BeGreaterThanOrEqualTo(64_512);
+        ((_a.LastBytes[2] << 8) | _a.LastBytes[3]).Should().BeGreaterThanOrEqualTo(64_512);
         _wire.RunFor(TimeSpan.FromSeconds(600));
         _client.Leftovers.Should().Be("0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines");
     }
@@ -109,7 +109,7 @@ public sealed class GroupRequestTests : IDisposable
         var sent = Ask();
 
         _a.Expect("NON [X] GET /t (Token T)");
-        _a.SendBytes("58 45 0001" + Convert.ToHexString(_a.Last[4..12]) + "e0 fcdc ff 61");
+        _a.SendBytes("58 45 0001" + Convert.ToHexString(_a.LastBytes[4..12]) + "e0 fcdc ff 61");
         _wire.RunFor(TimeSpan.FromSeconds(1));
 
         TakeAll(sent).Should().BeEmpty();
@@ -121,7 +121,7 @@ public sealed class GroupRequestTests : IDisposable
         var unicast = _client.Send(new CoapRequest(RequestCode.Get, "/t") { IsConfirmable = false }, PeerIdentity.From("a"));
 
         _a.Expect("NON [X] GET /t (Token T)");
-        _b.SendBytes("58 45 0001" + Convert.ToHexString(_a.Last[4..12]) + "ff 62");
+        _b.SendBytes("58 45 0001" + Convert.ToHexString(_a.LastBytes[4..12]) + "ff 62");
         _b.Expect("RST [0x0001]");
         _a.Send("NON [0x0001] 2.05 Content (Token T) 'a'");
         _wire.RunFor(TimeSpan.FromSeconds(1));

@@ -11,7 +11,7 @@ public sealed class BlindAcknowledgementsTests : IDisposable
 
     private const int LastId = MessageIdSource.UnicastCount - 1;
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly ScriptedPeer _victim;
     private Resource _state = null!;
@@ -54,7 +54,7 @@ public sealed class BlindAcknowledgementsTests : IDisposable
     [Theory, Trait("RFC", "9175 2.4"), Trait("RFC", "7641 7")]
     [InlineData(1, 0), InlineData(1, 1), InlineData(1, 30_000), InlineData(1, LastId), InlineData(1, LastId - 1), InlineData(1, LastId - 2)]
     [InlineData(20, 0), InlineData(20, 30_000), InlineData(20, LastId), InlineData(60, 30_000), InlineData(100, 30_000)]
-    public void They_bring_the_victim_less_than_they_cost(int length, int firstId)
+    public void Blind_acknowledgements_bring_the_victim_less_traffic_than_they_cost(int length, int firstId)
     {
         _server.Lane.MessageIds.Put(_server.Lane.HashOf(new ChannelKey(_victim.Self, _wire.Server)), new MessageId((ushort)firstId));
         var before = Sent;

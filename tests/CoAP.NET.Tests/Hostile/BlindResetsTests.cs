@@ -8,7 +8,7 @@ public sealed class BlindResetsTests : IDisposable
     private const int FirstId = 30_000;
     private const int Batch = 256;
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly ScriptedPeer _client;
     private Resource _state = null!;

@@ -7,7 +7,7 @@ namespace CoAP.Tests.Hostile;
 /// <summary>One client with very many observations neither fills the stack of a lane nor keeps it busy for ever.</summary>
 public sealed class EndlessObserversTests
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private Resource _resource = null!;
     private string _state = "a";
 

@@ -7,7 +7,7 @@ namespace CoAP.Tests.Hostile;
 /// <summary>What a stage leaves behind that throws, and streams that nobody reads.</summary>
 public sealed class FailingStageLeaksTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _client;
     private LaneEnd? _server;
 

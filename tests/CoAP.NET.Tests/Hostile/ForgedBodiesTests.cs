@@ -7,7 +7,7 @@ public sealed class ForgedBodiesTests : IDisposable
 {
     private static readonly string Block = new('x', 512);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
 
     public ForgedBodiesTests() => _server = LaneEnd.Server(_wire, Map, new CoapServerSettings
@@ -22,7 +22,7 @@ public sealed class ForgedBodiesTests : IDisposable
     [InlineData("PUT /stream {Block1: 0/1/512, Size1: 1000} '512'", 0x5F)]
     [InlineData("PUT /whole {Block1: 0/1/512, Size1: 1000} '512'", 0x5F)]
     [InlineData("GET /stream {Block2: 0/0/64}", 0x45)]
-    public void Who_shows_an_address_of_its_own_finds_room_all_the_same(string request, byte code)
+    public void A_verified_address_still_finds_room(string request, byte code)
     {
         request = request.Replace("512'", $"{Block}'");
         for (var peer = 0; peer < 50; peer++)

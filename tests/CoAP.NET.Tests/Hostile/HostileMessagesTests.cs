@@ -12,7 +12,7 @@ public sealed class HostileMessagesTests : IDisposable
     private static readonly string[] Paths = ["up", "whole", "down", "big", "seen", "late", "nowhere"];
     private static readonly string?[] Queries = [null, null, null, "a", "b"];
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private Resource _seen = null!;
 

@@ -18,7 +18,7 @@ public sealed class HostileServerTests
     public void Each_call_ends_whatever_the_server_answers(int seed)
     {
         var random = new Random(seed);
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         using var client = LaneEnd.Client(wire);
         using var server = ScriptedPeer.Server(wire);
         List<Task<CoapResponse>> calls = [];

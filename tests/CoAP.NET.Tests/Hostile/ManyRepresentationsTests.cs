@@ -8,7 +8,7 @@ public sealed class ManyRepresentationsTests : IDisposable
     private const int Peers = 8;
     private const int OfEach = 250;
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly List<ScriptedPeer> _peers = [];
     private readonly LaneEnd _server;
     private Resource _resource = null!;

@@ -7,7 +7,7 @@ namespace CoAP.Tests.Hostile;
 /// <summary>Servers that send endless bodies to many calls: the memory of all calls together is limited.</summary>
 public sealed class ResponseMemoryTests
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
 
     [Fact]
     public void The_bodies_of_all_calls_together_are_limited_and_others_go_on()

@@ -11,7 +11,7 @@ public sealed class BlockedShutdownTests
     [Fact]
     public async Task A_blocked_lane_does_not_hide_the_defect_of_another()
     {
-        var time = new ManualTime();
+        var time = new ManualClock();
         using var log = new TestLog();
         var parts = new EndpointParts(new CoapServerSettings { LoggerFactory = log, TimeProvider = time }, null, [], CancellationToken.None);
         using var lane = LaneMesh.Over(new InMemoryNetwork().OpenDatagrams(PeerIdentity.From("a")), parts, out _);

@@ -6,7 +6,7 @@ namespace CoAP.Tests.Lanes;
 /// <summary>Each dropped message is counted with its reason.</summary>
 public sealed class DroppedMessagesTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _client;
     private readonly LaneEnd _server;
 

@@ -9,7 +9,7 @@ public sealed class DurationTests : IDisposable
 {
     private readonly ConcurrentQueue<(string Instrument, double Value, Dictionary<string, object?> Tags)> _recorded = new();
     private readonly MeterListener _listener = new();
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly string _root = $"t{Guid.NewGuid():N}";
 
     public DurationTests()

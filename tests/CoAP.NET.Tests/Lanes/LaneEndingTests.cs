@@ -5,7 +5,7 @@ namespace CoAP.Tests.Lanes;
 /// <summary>Cancellation and the end: whoever waits is woken.</summary>
 public sealed class LaneEndingTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _client;
     private readonly ScriptedPeer _server;
 

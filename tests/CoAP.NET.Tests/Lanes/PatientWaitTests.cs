@@ -32,7 +32,7 @@ public sealed class PatientWaitTests
         (await new TaskCompletionSource().Task.EndsWithinAsync(Patience, new ImpatientTime(static () => { }))).Should().BeFalse();
 
     [Fact]
-    public async Task What_the_task_throws_is_thrown_also_if_it_is_a_timeout() =>
+    public async Task An_exception_of_the_task_is_rethrown_even_if_it_is_a_timeout() =>
         await Task.FromException(new TimeoutException("the task's own")).Invoking(static task => task.EndsWithinAsync(Patience, TimeProvider.System))
             .Should().ThrowAsync<TimeoutException>().WithMessage("the task's own");
 

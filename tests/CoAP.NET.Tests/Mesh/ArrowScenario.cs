@@ -10,7 +10,7 @@ internal sealed class ArrowScenario : IDisposable
 {
     private const string Body = "The first block.The second block.The end";
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly StatelessTokens _tokens = new();
     private readonly LateAnswer _late = new();
     private readonly string _arrow;

@@ -68,7 +68,7 @@ public sealed class DroppedItemsTests
 
     private sealed class Serving : IDisposable
     {
-        private readonly Wire _wire = new(new ManualTime());
+        private readonly Wire _wire = new(new ManualClock());
 
         public Serving(MeshLink link)
         {

@@ -8,7 +8,7 @@ namespace CoAP.Tests.Mesh;
 /// <summary>A stage that throws on the way of a request or of its answer: the request ends with 5.00 and is released.</summary>
 public sealed class FailingStagesTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LateAnswer _late = new();
     private readonly TestLog _log = new();
     private readonly ScriptedPeer _client;
@@ -44,7 +44,7 @@ public sealed class FailingStagesTests : IDisposable
     }
 
     [Theory, MemberData(nameof(OfMessages))]
-    public void Before_it_is_a_request_the_datagram_is_dropped(string arrow)
+    public void A_datagram_is_dropped_if_a_stage_before_the_request_fails(string arrow)
     {
         var server = Serve(Arrows.Link(arrow, new FailingStage()));
         server.ToleratesFaults = true;

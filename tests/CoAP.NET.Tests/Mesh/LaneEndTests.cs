@@ -7,7 +7,7 @@ namespace CoAP.Tests.Mesh;
 /// <summary>Items that a user's block still holds when the lane ends.</summary>
 public sealed class LaneEndTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _client;
     private LaneEnd? _server;
 

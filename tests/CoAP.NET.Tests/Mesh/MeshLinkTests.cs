@@ -10,7 +10,7 @@ public sealed class MeshLinkTests : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);      // of real time: user blocks run on threads of their own
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _client;
     private LaneEnd? _server;
     private int _requests;
@@ -122,7 +122,7 @@ public sealed class MeshLinkTests : IDisposable
     }
 
     [Theory, MemberData(nameof(Arrows))]
-    public void What_a_block_hands_on_enters_the_mesh_again(string arrow)
+    public void An_item_that_a_block_passes_on_enters_the_mesh_again(string arrow)
     {
         Serve(At(arrow, new Through(() => { }, OverflowRule.Drop)));
 

@@ -9,7 +9,7 @@ public sealed class NullAnswersTests : IDisposable
 {
     private const int Many = 2000;
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly TestLog _log = new();
     private readonly LateAnswer _late = new();
     private readonly ScriptedPeer _client;

@@ -5,7 +5,7 @@ namespace CoAP.Tests.Mesh;
 /// <summary>Stages of a package that replace messages or verify who has sent them.</summary>
 public sealed class ReplacedMessagesTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _client;
     private LaneEnd? _server;
     private Resource _resource = null!;

@@ -16,7 +16,7 @@ public sealed class StageAnswersTests : IDisposable
 
     private static readonly CoapResponse Forbidden = new(ResponseCode.Forbidden);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _client;
     private LaneEnd? _server;
     private Resource _resource = null!;

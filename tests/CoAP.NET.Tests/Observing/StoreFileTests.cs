@@ -105,7 +105,7 @@ public sealed class StoreFileTests : IDisposable
     }
 
     [Fact]
-    public void What_was_written_can_be_read_again()
+    public void Saved_observers_can_be_read_back_while_the_file_is_bounded()
     {
         var store = new FileObserverStore(FilePath);
         var (saved, refused) = (0, 0);

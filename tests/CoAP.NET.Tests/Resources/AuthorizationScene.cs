@@ -5,7 +5,7 @@ namespace CoAP.Tests.Resources;
 /// <summary>A server with an authorizer that the test controls, and a client. All times are simulated.</summary>
 public abstract class AuthorizationScene : IDisposable
 {
-    private protected readonly Wire _wire = new(new ManualTime());
+    private protected readonly Wire _wire = new(new ManualClock());
     private protected readonly ScriptedPeer _client;
     private protected readonly List<string> _asked = [];
     private protected readonly List<string> _handled = [];

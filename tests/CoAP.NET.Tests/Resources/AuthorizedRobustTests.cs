@@ -7,7 +7,7 @@ public sealed class AuthorizedRobustTests : IDisposable
 {
     private const int Set = 10;
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _client;
     private readonly LaneEnd _server;
     private readonly string _body = new('x', 16 * Set * 20);

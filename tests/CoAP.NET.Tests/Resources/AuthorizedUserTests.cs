@@ -6,7 +6,7 @@ namespace CoAP.Tests.Resources;
 /// <summary>The user that an authorizer sees.</summary>
 public sealed class AuthorizedUserTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _client;
     private readonly List<string?> _users = [];
     private readonly List<ClaimsPrincipal> _handled = [];

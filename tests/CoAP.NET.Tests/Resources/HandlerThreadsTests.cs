@@ -38,7 +38,7 @@ public sealed class HandlerThreadsTests
     }
 
     [Fact]
-    public void What_is_being_handled_counts_towards_the_capacity_and_leaves_it_when_it_is_done()
+    public void Running_handlers_count_towards_the_capacity_until_they_return()
     {
         var gate = new SemaphoreSlim(0);
         using var second = new ManualResetEventSlim();

@@ -6,7 +6,7 @@ namespace CoAP.Tests.Resources;
 /// <summary>A step can answer requests that need a proxy (RFC 7252, section 5.7.2).</summary>
 public sealed class ProxyStepTests
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
 
     [Theory, Trait("RFC", "7252 5.7.2")]
     [InlineData("{Proxy-Uri: coap://example.net/}", "2.05 Content (Token 0x01) 'forwarded'")]

@@ -5,7 +5,7 @@ namespace CoAP.Tests.Resources;
 /// <summary>Steps of resources and of groups, and an object per request.</summary>
 public sealed class ResourceGroupTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly List<string> _order = [];
     private LaneEnd? _server;
 
@@ -101,7 +101,7 @@ public sealed class ResourceGroupTests : IDisposable
     [InlineData("/throws", "5.00")]
     [InlineData("/null", "5.00")]
     [InlineData("/coap", "4.01")]
-    public async Task What_a_step_throws_becomes_a_response(string path, string code)
+    public async Task An_exception_of_a_step_becomes_a_response(string path, string code)
     {
         Serve(map =>
         {

@@ -42,7 +42,7 @@ public sealed class RouteConstraintTests
     [InlineData("length(3)", "abc äöü 123", "ab abcd ä")]
     [InlineData("length(1,3)", "a abc", "abcd")]
     [InlineData("int:range(1,9):length(1)", "1 9", "01 10 0")]
-    public void Allows_some_values_and_no_others(string constraint, string allowed, string refused)
+    public void A_constraint_accepts_its_values_only(string constraint, string allowed, string refused)
     {
         var map = new ResourceMap();
         map.At($"{{id:{constraint}}}");
@@ -59,8 +59,8 @@ public sealed class RouteConstraintTests
         {
             CultureInfo.CurrentCulture = new CultureInfo("") { NumberFormat = { NegativeSign = "~", NumberDecimalSeparator = "," } };
 
-            Allows_some_values_and_no_others("double", "-1.5", "~1 1,5");
-            Allows_some_values_and_no_others("int", "-15", "~15");
+            A_constraint_accepts_its_values_only("double", "-1.5", "~1 1,5");
+            A_constraint_accepts_its_values_only("int", "-15", "~15");
         }
         finally { CultureInfo.CurrentCulture = before; }
     }

@@ -12,7 +12,7 @@ public sealed class UnansweredRequestsTests
     private readonly InMemoryNetwork _network = new();
 
     [Fact]
-    public async Task Are_counted_in_one_warning()
+    public async Task Unanswered_requests_are_counted_in_one_warning()
     {
         await using var server = new CoapServer(new()
         {

@@ -44,7 +44,7 @@ public sealed class AbortedHandshakesTests : IDisposable
     [Theory]
     [InlineData(ServerMode.Async)]
     [InlineData(ServerMode.Sync)]
-    public async Task Who_drips_a_handshake_is_closed_however_regularly_a_byte_comes(ServerMode mode)
+    public async Task A_handshake_that_trickles_is_closed_however_regularly_a_byte_arrives(ServerMode mode)
     {
         await using var besieged = Besieged(mode);
         var socket = ConnectTls(besieged);

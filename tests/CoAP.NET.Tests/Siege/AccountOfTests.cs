@@ -10,7 +10,7 @@ public sealed class AccountOfTests : IDisposable
 {
     private static readonly PeerIdentity Peer = PeerIdentity.From("peer");
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly TestLog _log = new();
     private readonly EndpointLog _endpointLog;
 
@@ -19,7 +19,7 @@ public sealed class AccountOfTests : IDisposable
     public void Dispose() => _log.Dispose();
 
     [Fact]
-    public void Its_name_is_the_account() => Of((_, _) => Account.Of("fleet")).Should().Be(Account.Of("fleet"));
+    public void The_name_of_an_identity_is_its_account() => Of((_, _) => Account.Of("fleet")).Should().Be(Account.Of("fleet"));
 
     [Fact]
     public void Without_a_name_the_peer_has_the_account_of_its_address()

@@ -7,7 +7,7 @@ public sealed class BodyThreadsTests : IDisposable
 {
     private static readonly string Block = new('x', 512);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly List<ScriptedPeer> _peers = [];
     private readonly CountdownEvent _reading = new(16);
     private readonly CountdownEvent _ended = new(16);
@@ -32,7 +32,7 @@ public sealed class BodyThreadsTests : IDisposable
     }
 
     [Fact]
-    public void Do_not_hold_the_threads_of_other_handlers_and_end_within_seconds()
+    public void Slow_bodies_do_not_block_other_handlers_and_end_within_seconds()
     {
         for (var i = 0; i < 16; i++)
         {
@@ -55,7 +55,7 @@ public sealed class BodyThreadsTests : IDisposable
     }
 
     [Fact]
-    public void Are_not_held_for_hours_by_clients_that_send_a_few_bytes_now_and_then()
+    public void Threads_are_not_held_for_hours_by_clients_that_send_a_few_bytes_now_and_then()
     {
         _peers.AddRange(Enumerable.Range(0, 16).Select(i => ScriptedPeer.Client(_wire, $"peer{i}")));
 

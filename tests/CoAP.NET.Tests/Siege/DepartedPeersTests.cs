@@ -31,7 +31,7 @@ public sealed class DepartedPeersTests
 
     private static async Task LeaveAsync(ServerMode mode, LaneForm form, Action<Socket> leave)
     {
-        var time = new ManualTime();
+        var time = new ManualClock();
         await using var server = new BesiegedServer(mode, settings => settings with { TimeProvider = time, LaneForm = form });
         var (entered, fired) = (new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously), new TaskCompletionSource());
         server.Server.Resources.At("slow").Get(async (_, cancellationToken) =>

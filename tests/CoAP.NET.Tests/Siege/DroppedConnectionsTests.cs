@@ -76,7 +76,7 @@ public sealed class DroppedConnectionsTests
     }
 
     [Fact]
-    public async Task What_they_leave_on_the_heap_does_not_grow_with_their_number()
+    public async Task Dropped_connections_leave_no_growing_heap()
     {
         const int Rounds = 5;
         const int Dropped = 1_000;

@@ -7,7 +7,7 @@ public sealed class EndpointLogTests : IDisposable
 {
     private const int MaxGates = 1024;
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly TestLog _logger = new();
     private readonly EndpointLog _cut;
 

@@ -11,7 +11,7 @@ public sealed class FairSharesTests : IDisposable
 
     private static readonly string Block = new('x', 512);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LateAnswer _late = new();
     private readonly LaneEnd _server;
     private int _messageId;
@@ -53,7 +53,7 @@ public sealed class FairSharesTests : IDisposable
     }
 
     [Fact]
-    public void What_is_answered_at_once_needs_no_room()
+    public void Requests_that_are_answered_at_once_need_no_room()
     {
         Attack("forged", "GET /late");
         using var honest = ScriptedPeer.Client(_wire, "honest");
@@ -95,7 +95,7 @@ public sealed class FairSharesTests : IDisposable
     }
 
     [Fact]
-    public void What_is_held_is_released_when_its_reason_ends()
+    public void Charges_are_released_when_their_reason_ends()
     {
         Attack("attacker", "GET /late");
         Attack("attacker", "GET /state {Observe: 0}");

@@ -1,5 +1,3 @@
-using CoAP.TestSupport;
-
 namespace CoAP.Tests.Siege;
 
 public sealed class LogGateTests
@@ -7,7 +5,7 @@ public sealed class LogGateTests
     [Fact]
     public void Lets_one_line_in_ten_seconds_through_and_counts_the_others()
     {
-        var time = new ManualTime();
+        var time = new ManualClock();
         var cut = new LogGate(time);
 
         var first = cut.TryPass(out var heldBeforeFirst);

@@ -10,7 +10,7 @@ public sealed class RepeatedLogLinesTests : IDisposable
 {
     private const int Many = 10_000;
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly Wire _wire;
     private readonly TestLog _log = new();
     private readonly ScriptedPeer _client;

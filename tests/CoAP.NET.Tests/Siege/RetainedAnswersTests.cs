@@ -7,7 +7,7 @@ public sealed class RetainedAnswersTests : IDisposable
 {
     private const int Capacity = 64;
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _honest;
     private readonly LaneEnd _server;
     private int _calls;

@@ -21,7 +21,7 @@ public sealed class StandingConnectionsTests : IDisposable
     [InlineData(ServerMode.Async)]
     [InlineData(ServerMode.Sync)]
     [Trait("RFC", "8323 5.3")]
-    public async Task Who_never_sends_a_CSM_is_aborted(ServerMode mode)
+    public async Task A_peer_that_never_sends_a_CSM_is_aborted(ServerMode mode)
     {
         await using var besieged = new BesiegedServer(mode);
 
@@ -36,7 +36,7 @@ public sealed class StandingConnectionsTests : IDisposable
     [Theory]
     [InlineData(ServerMode.Async)]
     [InlineData(ServerMode.Sync)]
-    public async Task Who_drips_a_message_is_aborted_however_regularly_a_byte_comes(ServerMode mode)
+    public async Task A_peer_whose_message_trickles_is_aborted_however_regularly_a_byte_arrives(ServerMode mode)
     {
         await using var besieged = new BesiegedServer(mode);
 
@@ -57,7 +57,7 @@ public sealed class StandingConnectionsTests : IDisposable
 
     // Both servers at once: they wait for the end of their peers for a second of real time.
     [Fact]
-    public async Task Who_asks_for_much_and_never_reads_is_read_no_more_and_released()
+    public async Task A_peer_that_never_reads_its_answers_is_no_longer_read_and_then_released()
     {
         await using var first = new BesiegedServer(ServerMode.Async, Impatient);
         await using var second = new BesiegedServer(ServerMode.Sync, Impatient);
@@ -72,7 +72,7 @@ public sealed class StandingConnectionsTests : IDisposable
 
     [SkippableFact]
     [Trait("RFC", "8323 5.4")]
-    public async Task Who_vanishes_without_a_word_is_asked_by_a_Ping_and_closed()
+    public async Task A_peer_that_vanishes_silently_gets_a_Ping_and_is_closed()
     {
         Skip.IfNot(OperatingSystem.IsLinux() && CanVanish(), "needs the right to repair sockets");
         await using var besieged = new BesiegedServer(change: Impatient);

@@ -9,7 +9,7 @@ public sealed class StatelessExchangeTests : IDisposable
 {
     private const string NothingKept = "0 exchanges, 0 unsettled messages, 0 pending requests, 1 channels, 1 deadlines";
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly StatelessTokens _tokens = new();
     private readonly List<StatelessResponse> _taken = [];
     private readonly LaneEnd _client;
@@ -44,7 +44,7 @@ public sealed class StatelessExchangeTests : IDisposable
     //    | NON 2.05            |
     //    |<--------------------+
     [Fact, Trait("RFC", "8974 3.3")]
-    public void Nothing_is_kept_and_the_response_brings_the_state_back()
+    public void No_state_is_stored_and_the_response_returns_it()
     {
         var sent = Send("who asked");
 
@@ -106,7 +106,7 @@ public sealed class StatelessExchangeTests : IDisposable
         using var other = ScriptedPeer.Server(_wire, "other");
         _ = Send("s");
         _server.Expect("NON [X] GET /x (Token T)");
-        var token = Convert.ToHexString(WireMessage.Read(_server.Last).Token);
+        var token = Convert.ToHexString(WireMessage.Read(_server.LastBytes).Token);
 
         other.Send($"CON [0x0001] 2.05 Content (Token 0x{token})");
         other.Expect("RST [0x0001]");
@@ -131,7 +131,7 @@ public sealed class StatelessExchangeTests : IDisposable
 
     // PROBING_RATE: 256 bytes at once, until the peer is heard.
     [Fact, Trait("RFC", "7252 4.7")]
-    public void To_a_silent_peer_the_probing_rate_is_kept()
+    public void Requests_to_a_silent_peer_keep_to_the_probing_rate()
     {
         var calls = Enumerable.Range(0, 100).Select(_ => Send("s")).ToList();
         _server.TakeAll(seconds: 0);

@@ -28,7 +28,7 @@ public sealed class TokenLimitTests : ServerUnderTest
     }
 
     [Fact, Trait("RFC", "8974 2.2.2")]
-    public void A_non_confirmable_request_is_answered_so_too()
+    public void A_non_confirmable_request_with_a_long_token_gets_4_00()
     {
         Client.Send($"NON [0x0001] GET /counter (Token {Token(300)})");
 
@@ -37,7 +37,7 @@ public sealed class TokenLimitTests : ServerUnderTest
 
     [Theory]
     [InlineData("CON"), InlineData("NON")]
-    public void One_that_no_response_could_carry_is_rejected_again_and_again(string type)
+    public void A_token_that_no_response_could_carry_is_rejected_each_time(string type)
     {
         for (var i = 0; i < 2; i++)
         {

@@ -56,7 +56,7 @@ public sealed class TokenNegotiationTests : IAsyncDisposable
 
     [Theory, Trait("RFC", "8974 2.2.2")]
     [InlineData(true), InlineData(false)]
-    public async Task Over_datagrams_a_trial_shows_it_and_is_remembered(bool isSync)
+    public async Task Over_datagrams_one_trial_request_decides_and_its_result_is_remembered(bool isSync)
     {
         (await Supports("coap", 101, isSync)).Should().BeFalse();
         (await Supports("coap", 100, isSync)).Should().BeTrue();
@@ -69,7 +69,7 @@ public sealed class TokenNegotiationTests : IAsyncDisposable
 
     [Theory, Trait("RFC", "8974 2.2.1")]
     [InlineData(true), InlineData(false)]
-    public async Task On_a_connection_the_CSM_says_it(bool isSync)
+    public async Task On_a_connection_the_CSM_decides(bool isSync)
     {
         (await Supports("coap+tcp", 60, isSync)).Should().BeTrue();
         (await Supports("coap+tcp", 61, isSync)).Should().BeFalse();

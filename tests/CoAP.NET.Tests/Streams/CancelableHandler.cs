@@ -12,7 +12,7 @@ public abstract class CancelableHandler : IAsyncDisposable
     private protected const string Hi = "414501c0ff6869";
     private protected const string Abort = "00 e5";
 
-    private protected readonly ManualTime _time = new();
+    private protected readonly ManualClock _time = new();
     private protected readonly TestLog _log = new();
     private protected readonly TaskCompletionSource<IncomingRequest> _entered = Source<IncomingRequest>();
     private protected readonly TaskCompletionSource _fired = Source();

@@ -139,7 +139,7 @@ public sealed class ConnectionTokenTests : CancelableHandler
     }
 
     [Fact]
-    public async Task Nothing_of_an_ended_connection_is_kept()
+    public async Task An_ended_connection_leaves_no_state()
     {
         CancellationToken last = default;
         var host = Start(ServerMode.Async, steps: next => (request, cancellationToken) =>

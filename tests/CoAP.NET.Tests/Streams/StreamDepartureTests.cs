@@ -10,7 +10,7 @@ public sealed class StreamDepartureTests : IAsyncDisposable
     private const string ReleaseForAMinute = "20 e4 41 3c";                 // Hold-Off 60
     private const string ReleaseWithBoth = "80 e4 25 6f74686572 21 3c";
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InMemoryNetwork _network = new();
     private readonly RawServer _server;
     private readonly RawServer _other;
@@ -46,7 +46,7 @@ public sealed class StreamDepartureTests : IAsyncDisposable
     }
 
     [Fact, Trait("RFC", "8323 5.5")]
-    public async Task Where_the_alternative_does_not_answer_the_server_itself_is_asked_again()
+    public async Task If_the_alternative_does_not_answer_the_original_server_is_used_again()
     {
         _other.Dispose();
         await ReleasedAsync(ReleaseToOther);
@@ -59,7 +59,7 @@ public sealed class StreamDepartureTests : IAsyncDisposable
     }
 
     [Fact, Trait("RFC", "8323 5.5")]
-    public async Task Nobody_connects_again_before_the_hold_off_is_over()
+    public async Task No_reconnect_happens_before_the_hold_off_ends()
     {
         await ReleasedAsync(ReleaseForAMinute);
 

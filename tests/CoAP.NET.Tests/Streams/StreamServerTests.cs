@@ -128,7 +128,7 @@ public sealed class StreamServerTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task Half_a_message_and_then_the_end_harms_nobody_else()
+    public async Task An_incomplete_message_before_the_end_affects_no_other_peer()
     {
         using var other = await _host.OpenAsync();
         using (var peer = await _host.OpenAsync()) { peer.Send("d1 20 01 01 b2"); }

@@ -5,7 +5,7 @@ namespace CoAP.Tests.Streams;
 /// <summary>What happens on a connection because time passes.</summary>
 public sealed class StreamTimeTests : IAsyncDisposable
 {
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly StreamHost _host;
 
     public StreamTimeTests() => _host = new StreamHost(settings => settings with

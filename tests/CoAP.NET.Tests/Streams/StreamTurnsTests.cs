@@ -2,15 +2,13 @@ using System.Net;
 using CoAP.Accounting;
 using CoAP.Lanes;
 using CoAP.Streams;
-using CoAP.TestSupport;
-
 namespace CoAP.Tests.Streams;
 
 /// <summary>Which connection of a lane continues next.</summary>
 public sealed class StreamTurnsTests
 {
     private readonly LedgerBook _unsent = new(1000, 1000);
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly List<string> _order = [];
     private readonly List<LaneWork> _posted = [];
     private readonly StreamTurns _cut;

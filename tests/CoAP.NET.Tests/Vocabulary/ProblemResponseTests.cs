@@ -8,7 +8,7 @@ public sealed class ProblemResponseTests : IDisposable
 {
     private static readonly ProblemDetails Problem = new() { Title = "no money", Detail = "5 needed, 3 there", Entries = [new(7, new byte[] { 0xA1, 0, 5 })] };
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly LaneEnd _client;
 

@@ -9,7 +9,7 @@ public sealed class ResponseErrorTests : IDisposable
 {
     private static readonly CoapCode Unregistered = new(4, 30);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly LaneEnd _client;
 
@@ -38,7 +38,7 @@ public sealed class ResponseErrorTests : IDisposable
     [InlineData("/closed", "GET /closed with 4.03 Forbidden: members only")]
     [InlineData("/picture", "GET /picture with 4.00 Bad Request.")]
     [InlineData("/new", "GET /new with 4.30.")]
-    public void It_says_who_answered_what_was_asked_and_what_came(string uri, string said)
+    public void The_error_names_the_peer_the_request_and_the_response(string uri, string said)
     {
         var answer = Ask(new CoapRequest(RequestCode.Get, uri));
 

@@ -157,7 +157,7 @@ public sealed class DatagramAnswersTests : IDisposable
     }
 
     [Fact]
-    public void What_ends_outside_of_the_measured_time_does_not_count()
+    public void Answers_outside_the_measured_time_do_not_count()
     {
         _tallies.IsMeasuring = false;
 

@@ -41,7 +41,7 @@ public sealed class LatencyHistogramTests
     }
 
     [Fact]
-    public void Of_a_thousand_times_only_the_longest_is_above_the_percentile_of_999()
+    public void Percentile_99_9_of_a_thousand_times_excludes_only_the_longest()
     {
         for (var time = 1; time <= 1_000; time++) { _cut.Record(time == 1_000 ? 1_000_000 : 100); }
 

@@ -10,7 +10,7 @@ public sealed class OpenLoopScheduleTests
     private readonly OpenLoopSchedule _cut = new(Start, rate: Stopwatch.Frequency / 1_000.0);
 
     [Fact]
-    public void Nothing_is_due_before_its_time()
+    public void No_request_is_due_early()
     {
         _cut.TryTake(Start, out _);
 

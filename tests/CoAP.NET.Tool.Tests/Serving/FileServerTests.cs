@@ -194,7 +194,7 @@ public sealed class FileServerTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task Nothing_can_be_changed_without_permission()
+    public async Task Changes_without_permission_are_refused()
     {
         _folder.Write("a.txt", "a");
         Serve();

@@ -1,5 +1,5 @@
 using System.Text;
-using CoAP.TestSupport;
+using CoAP.Testing;
 using CoAP.Tool.Serving;
 
 namespace CoAP.Tool.Tests.Serving;
@@ -22,7 +22,7 @@ public sealed class RequestLogTests
     public async Task Ends_although_nobody_reads_its_output()
     {
         using var output = new BlockedWriter();
-        var time = new ManualTime();
+        var time = new ManualClock();
         var cut = new RequestLog(output, time, isVerbose: false);
 
         for (var number = 1; number <= 10_000; number++) { cut.Write("a line"); }

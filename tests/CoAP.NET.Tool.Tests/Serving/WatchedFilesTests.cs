@@ -1,4 +1,4 @@
-using CoAP.TestSupport;
+using CoAP.Testing;
 using CoAP.Tool.Serving;
 
 namespace CoAP.Tool.Tests.Serving;
@@ -6,7 +6,7 @@ namespace CoAP.Tool.Tests.Serving;
 public sealed class WatchedFilesTests : IDisposable
 {
     private readonly TemporaryFolder _folder = new();
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
 
     public void Dispose() => _folder.Dispose();
 

@@ -10,7 +10,7 @@ internal abstract class MeasuredFormat(string name, IPayloadFormat format)
     [
         new MeasuredFormat<Reading>("JSON", new JsonFormat(ReadingJson.Default), Reading.Sample, Next),
         new MeasuredFormat<Reading>("CBOR", new CborFormat(ReadingContracts.Default), Reading.Sample, Next),
-        new MeasuredFormat<Reading>("MessagePack", new MessagePackFormat(ReadingContracts.Default), Reading.Sample, Next),
+        new MeasuredFormat<Reading>("MessagePack", new MessagePackFormat(ReadingShapes.GeneratedTypeShapeProvider), Reading.Sample, Next),
         new MeasuredFormat<SenmlPack>("SenML-JSON", new SenmlJsonFormat(), ReadingPack.Sample, ReadingPack.Next),
         new MeasuredFormat<SenmlPack>("SenML-CBOR", new SenmlCborFormat(), ReadingPack.Sample, ReadingPack.Next),
     ];

@@ -1,7 +1,12 @@
 using CoAP.Formats;
+using PolyType;
 
 namespace CoAP.Load;
 
-/// <summary>The contract for CBOR and MessagePack.</summary>
+/// <summary>The contract for CBOR.</summary>
 [PayloadContract(typeof(Reading))]
 internal sealed partial class ReadingContracts : PayloadContracts;
+
+/// <summary>The shape for MessagePack.</summary>
+[GenerateShapeFor<Reading>]
+internal sealed partial class ReadingShapes;

@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace CoAP;
 
 /// <summary>The times and limits of robust block-wise transfers in non-confirmable messages (RFC 9177, section 7.2).</summary>
@@ -5,6 +7,7 @@ namespace CoAP;
 /// Both endpoints must use the same <see cref="MaxPayloads"/>, otherwise one direction is delayed. A value that is computed from others changes
 /// with them until it is set. Immutable and safe for concurrent use.
 /// </remarks>
+[Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
 public sealed record RobustTransferSettings
 {
     private static readonly TimeSpan ShortestTimeout = TimeSpan.FromMilliseconds(1);

@@ -36,8 +36,8 @@ public abstract record CoapOption
     /// <summary>Writes the value to the start of <paramref name="destination"/>, which holds at least <see cref="ValueLength"/> bytes.</summary>
     public abstract void WriteValue(Span<byte> destination);
 
-    /// <summary>The value as text for logs.</summary>
-    private protected virtual string Text
+    /// <summary>The value as text for <see cref="ToString"/> and for logs. Default: the bytes of the value in hexadecimal.</summary>
+    protected virtual string ValueText
     {
         get
         {
@@ -48,5 +48,5 @@ public abstract record CoapOption
     }
 
     /// <summary>Returns the type name and the value, opaque values in hexadecimal: "UriPath: hello".</summary>
-    public sealed override string ToString() => $"{GetType().Name}: {Text}";
+    public sealed override string ToString() => $"{GetType().Name}: {ValueText}";
 }

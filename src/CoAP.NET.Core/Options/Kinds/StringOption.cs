@@ -21,7 +21,8 @@ public abstract record StringOption : CoapOption<string>
     /// <inheritdoc/>
     public sealed override int ValueLength { get; }
 
-    private protected override string Text => Value;
+    /// <inheritdoc/>
+    protected override string ValueText => Value;
 
     /// <inheritdoc/>
     public sealed override void WriteValue(Span<byte> destination) => Encoding.UTF8.GetBytes(Value, destination);

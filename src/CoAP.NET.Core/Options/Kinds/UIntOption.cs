@@ -19,7 +19,8 @@ public abstract record UIntOption : CoapOption<uint>
     /// <inheritdoc/>
     public sealed override int ValueLength { get; }
 
-    private protected override string Text => Value.ToString(CultureInfo.InvariantCulture);
+    /// <inheritdoc/>
+    protected override string ValueText => Value.ToString(CultureInfo.InvariantCulture);
 
     /// <inheritdoc/>
     public sealed override void WriteValue(Span<byte> destination)

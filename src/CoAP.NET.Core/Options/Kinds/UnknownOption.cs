@@ -5,7 +5,8 @@ namespace CoAP.Options;
 /// <param name="Value">The value, at most 65,804 bytes. It is not copied.</param>
 public sealed record UnknownOption(int Number, ReadOnlyMemory<byte> Value) : OpaqueOption(Number, InRange(Value))
 {
-    private protected override string Text => $"{Number} {base.Text}";
+    /// <inheritdoc/>
+    protected override string ValueText => $"{Number} {base.ValueText}";
 
     private static ReadOnlyMemory<byte> InRange(ReadOnlyMemory<byte> value)
     {

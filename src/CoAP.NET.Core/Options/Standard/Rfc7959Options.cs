@@ -45,7 +45,8 @@ public abstract record BlockOption : UIntOption
     /// <summary>The notation NUM/M/size (RFC 7959, section 3).</summary>
     internal string Notation => $"{BlockNumber}/{(HasMore ? 1 : 0)}/{1 << (SizeExponent + 4)}";
 
-    private protected override string Text => Notation;
+    /// <inheritdoc/>
+    protected override string ValueText => Notation;
 
     /// <summary>Combines the three parts into a value.</summary>
     /// <exception cref="ArgumentOutOfRangeException">A part is out of range.</exception>

@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace CoAP;
 
 /// <summary>How many requests a client may send in a time. One more gets 4.29 with the time to wait in Max-Age (RFC 8516).</summary>
@@ -19,5 +21,6 @@ public sealed record RateLimit
 
     /// <summary>The number of requests that an account may send at once after a pause. Default: <see cref="Requests"/>.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int Burst { get => _burst ?? Requests; init => _burst = Bound.AtLeast(value, 1); }
 }

@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace CoAP;
 
 /// <summary>The waits between attempts to connect after failures. They protect a server that is down or restarting.</summary>
@@ -6,6 +8,7 @@ namespace CoAP;
 /// has sent only signals. The wait doubles with each failure in a row, and is a random time between half of that and all of it. A connection that does
 /// not count as failed resets the wait. Each endpoint and scheme has its own waits, and concurrent callers share one attempt. Immutable.
 /// </remarks>
+[Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
 public sealed record ReconnectSettings
 {
     /// <summary>The nominal wait after the first failure. Default: 100 ms.</summary>

@@ -70,8 +70,18 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     {
         ArgumentException.ThrowIfNullOrEmpty(name);
         ArgumentNullException.ThrowIfNull(received);
-        var transport = new InMemoryDatagramTransport(this, PeerIdentity.From(name), MaxQueuedDatagrams) { Receiver = received };
-        Add(transport);
+        return Open(PeerIdentity.From(name), [], received);
+    }
+
+    /// <summary>Opens an endpoint with any identity.</summary>
+    /// <param name="local">The identity of the endpoint.</param>
+    /// <param name="groups">The multicast groups that it joins.</param>
+    /// <param name="received">Called with each datagram that arrives, on the sender's thread or in a timer. It must not block.</param>
+    /// <exception cref="SocketException">The identity is in use.</exception>
+    internal InMemoryEndpoint Open(in PeerIdentity local, IEnumerable<PeerIdentity> groups, Action<InMemoryDatagram> received)
+    {
+        var transport = new InMemoryDatagramTransport(this, local, MaxQueuedDatagrams) { Receiver = received };
+        Add(transport, groups);
         return new InMemoryEndpoint(transport);
     }
 
@@ -85,17 +95,17 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     internal IDatagramTransport OpenDatagrams(in PeerIdentity local, IEnumerable<PeerIdentity>? groups = null)
     {
         var transport = new InMemoryDatagramTransport(this, local, MaxQueuedDatagrams);
-        Add(transport);
-        foreach (var group in groups ?? [])
-        {
-            _groups.AddOrUpdate(group, static (_, member) => [member], static (_, members, member) => members.Add(member), local);
-        }
+        Add(transport, groups ?? []);
         return transport;
     }
 
-    private void Add(InMemoryDatagramTransport transport)
+    private void Add(InMemoryDatagramTransport transport, IEnumerable<PeerIdentity> groups)
     {
         if (!_endpoints.TryAdd(transport.Identity, transport)) { throw new SocketException((int)SocketError.AddressAlreadyInUse); }
+        foreach (var group in groups)
+        {
+            _groups.AddOrUpdate(group, static (_, member) => [member], static (_, members, member) => members.Add(member), transport.Identity);
+        }
     }
 
     /// <summary>Accepts connections until the result is disposed of.</summary>

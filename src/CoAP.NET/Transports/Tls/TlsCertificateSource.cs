@@ -34,8 +34,11 @@ public abstract class TlsCertificateSource
     /// <exception cref="ArgumentNullException">The value is <see langword="null"/>.</exception>
     public ILogger Logger { get; set => field = Bound.NotNull(value); } = NullLogger.Instance;
 
-    /// <summary>Whether the certificate depends on the host name. If not, the handshake does not wait for the name.</summary>
-    internal virtual bool DependsOnName => true;
+    /// <summary>
+    /// Whether the certificate depends on the host name. Default: <see langword="true"/>. If it does not, blocking handshakes (<see cref="ServerMode.Sync"/>)
+    /// call <see cref="Select"/> with an empty name and let clients resume sessions.
+    /// </summary>
+    public virtual bool DependsOnName => true;
 
     /// <summary>Creates a source that always returns the same certificate.</summary>
     /// <exception cref="ArgumentException">The certificate has no private key.</exception>
@@ -60,7 +63,7 @@ public abstract class TlsCertificateSource
 
     private sealed class Fixed(SslStreamCertificateContext context) : TlsCertificateSource
     {
-        internal override bool DependsOnName => false;
+        public override bool DependsOnName => false;
 
         public override SslStreamCertificateContext Select(string hostName) => context;
     }
@@ -84,7 +87,7 @@ public abstract class TlsCertificateSource
             (_modified, _context, _checkedAt) = (ReadTimes(), Read(), time.GetTimestamp());
         }
 
-        internal override bool DependsOnName => false;
+        public override bool DependsOnName => false;
 
         public override SslStreamCertificateContext Select(string hostName)
         {

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net.Security;
 using System.Security.Authentication;
 using System.Security.Cryptography.X509Certificates;
@@ -31,12 +32,15 @@ public sealed record TlsClientSettings
 
     /// <summary>The allowed TLS versions. Default: 1.2 and 1.3. Older versions are not allowed (RFC 8323, section 9.1).</summary>
     /// <exception cref="ArgumentException">The value contains a version before 1.2, or no version.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public SslProtocols Protocols { get; init => field = TlsProtocols.Check(value); } = TlsProtocols.Default;
 
     /// <summary>How to check whether a certificate is revoked. Default: <see cref="X509RevocationMode.NoCheck"/>.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is not defined.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public X509RevocationMode Revocation { get; init => field = Bound.Defined(value); } = X509RevocationMode.NoCheck;
 
     /// <summary>Whether the client may resume an earlier session instead of running a full handshake. Default: <see langword="true"/>.</summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public bool AllowsResumption { get; init; } = true;
 }

@@ -1,3 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace CoAP;
 
 /// <summary>Settings of UDP sockets.</summary>
@@ -21,20 +23,24 @@ public sealed record UdpSettings
 
     /// <summary>The size of the kernel's send buffer of each socket, in bytes. Default: 1 MiB. The system may grant less.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is not positive.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int SendBufferSize { get; init => field = Bound.AtLeast(value, 1); } = 1 << 20;
 
     /// <summary>The largest number of datagrams that one system call receives or sends. Default: 32. Allowed: 1 to 1,024.</summary>
     /// <remarks>Datagrams that segmentation offload joins count as one.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">The value is less than 1 or greater than 1,024.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int BatchSize { get; init => field = Bound.Within(value, 1, LargestBatch); } = 32;
 
     /// <summary>The largest accepted datagram, in bytes. Larger ones are dropped and counted. Default: <see cref="MaxDatagramSize"/>.</summary>
     /// <exception cref="ArgumentOutOfRangeException">
     /// The value is less than 4, the length of the header (RFC 7252, section 3), or greater than 65,527.
     /// </exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxReceiveSize { get; init => field = Bound.Within(value, 4, MaxDatagramSize); } = MaxDatagramSize;
 
     /// <summary>Whether to use the batch calls of the operating system (Linux). Default: <see langword="true"/>.</summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public bool UsesNativeCalls { get; init; } = true;
 
     /// <summary>

@@ -1,7 +1,10 @@
+using System.Diagnostics.CodeAnalysis;
+
 namespace CoAP;
 
 /// <summary>Limits on the WebSockets that a server takes from a web host. The connections that the server accepts itself are counted separately.</summary>
 /// <remarks>Immutable; safe for concurrent use.</remarks>
+[Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
 public sealed record WebSocketServerSettings
 {
     /// <summary>The subprotocol that the host and the client must agree on in the opening handshake (RFC 8323, section 4.1).</summary>

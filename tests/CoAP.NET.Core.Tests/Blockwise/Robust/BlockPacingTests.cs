@@ -84,7 +84,7 @@ public class BlockPacingTests
 
     [Fact]
     [Trait("RFC", "9177 7.2")]
-    public void Who_asks_again_and_again_gets_MAX_PAYLOADS_blocks_in_NON_TIMEOUT_RANDOM()
+    public void Repeated_requests_get_at_most_MAX_PAYLOADS_blocks_per_NON_TIMEOUT_RANDOM()
     {
         var cut = Create(10);
         Drain(cut, 0);
@@ -100,7 +100,7 @@ public class BlockPacingTests
     }
 
     [Fact]
-    public void Who_asks_for_ever_gets_no_more_than_NON_MAX_RETRANSMIT_repetitions_of_each_block_and_a_set()
+    public void Endless_requests_get_at_most_NON_MAX_RETRANSMIT_repetitions_of_each_block_and_one_set()
     {
         var cut = Create(10);
         Drain(cut, 0);
@@ -118,7 +118,7 @@ public class BlockPacingTests
 
     [Fact]
     [Trait("RFC", "9177 7.2")]
-    public void After_NON_PARTIAL_TIMEOUT_without_a_word_the_body_goes()
+    public void A_silent_body_is_dropped_after_NON_PARTIAL_TIMEOUT()
     {
         var cut = Create(3);
         Drain(cut, 1);

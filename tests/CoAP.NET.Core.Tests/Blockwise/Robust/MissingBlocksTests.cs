@@ -34,7 +34,7 @@ public class MissingBlocksTests
     [InlineData("1bffffffffffffffff")]
     [InlineData("011bffffffffffffffff")]
     [Trait("RFC", "9177 5")]
-    public void What_is_no_ascending_sequence_of_block_numbers_is_not_read(string hex) => Read(hex).Should().BeNull();
+    public void Block_numbers_that_do_not_ascend_are_rejected(string hex) => Read(hex).Should().BeNull();
 
     [Theory]
     [InlineData("00", new[] { 0 })]
@@ -44,7 +44,7 @@ public class MissingBlocksTests
     public void Numbers_of_any_length_are_read(string hex, int[] expected) => Read(hex).Should().Equal(expected);
 
     [Fact]
-    public void What_there_is_no_room_for_is_checked_and_left_out()
+    public void Block_numbers_beyond_the_buffer_are_validated_but_not_returned()
     {
         Read("000102", room: 2).Should().Equal(0, 1);
         Read("000100", room: 2).Should().BeNull();
@@ -61,14 +61,14 @@ public class MissingBlocksTests
 
     [Fact]
     [Trait("RFC", "9177 5")]
-    public void What_does_not_fit_is_left_out()
+    public void Block_numbers_that_exceed_the_size_limit_are_not_written()
     {
         Hex.Text(MissingBlocks.Write([1, 24, 256], 5)).Should().Be("011818");
         MissingBlocks.Write([300], 2).Should().BeEmpty();
     }
 
     [Fact]
-    public void Chance_bytes_are_read_or_refused_and_what_is_read_is_ascending()
+    public void Random_bytes_are_rejected_or_give_ascending_numbers()
     {
         for (var seed = 0; seed < 5_000; seed++)
         {

@@ -39,7 +39,7 @@ public class RobustPeerTests
 
     [Fact]
     [Trait("RFC", "9177 4.1")]
-    public void A_peer_that_answers_in_blocks_of_RFC_7959_is_taken_at_its_word()
+    public void A_peer_that_answers_with_RFC_7959_blocks_is_remembered_as_not_supporting_Q_Block()
     {
         var cut = default(RobustSupport);
 
@@ -49,7 +49,7 @@ public class RobustPeerTests
     }
 
     [Fact]
-    public void What_is_known_is_forgotten_after_its_lifetime()
+    public void Known_support_expires_after_its_lifetime()
     {
         var cut = default(RobustSupport);
         cut.At(0).Should().BeNull();

@@ -71,7 +71,7 @@ public class RobustReceiverTests
 
     [Fact]
     [Trait("RFC", "9177 4.3")]
-    public void A_body_of_nothing_is_one_block() => Accept(0, count: 1, total: 0, length: 0).IsComplete.Should().BeTrue();
+    public void An_empty_body_is_one_block() => Accept(0, count: 1, total: 0, length: 0).IsComplete.Should().BeTrue();
 
     [Fact]
     [Trait("RFC", "9177 4.3")]

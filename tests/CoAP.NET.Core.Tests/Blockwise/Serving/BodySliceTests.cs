@@ -21,7 +21,7 @@ public sealed class BodySliceTests
 
     [Theory]
     [InlineData(340, 6, 64, false), InlineData(320, 5, 64, false), InlineData(321, 5, 64, true), InlineData(0, 1, 16, false), InlineData(0, 0, 16, true)]
-    public void Behind_the_end_there_is_no_block(int total, int number, int size, bool isThere)
+    public void No_block_exists_beyond_the_end(int total, int number, int size, bool isThere)
     {
         var wish = new Block2(number, false, BlockSize.AtMost(size).Exponent);
 

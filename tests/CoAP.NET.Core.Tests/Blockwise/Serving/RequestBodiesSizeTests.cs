@@ -22,7 +22,7 @@ public sealed class RequestBodiesSizeTests
     }
 
     [Fact, Trait("RFC", "7959 2.3")]
-    public void A_client_may_overhear_the_wish_for_smaller_blocks()
+    public void A_client_may_ignore_the_requested_smaller_block_size()
     {
         var cut = new RequestBodies(Limits with { Preferred = BlockSize.Smallest }, _budget);
         cut.Receive(Key(), Block(0, true, 64), Body(64), null, false, 0);
@@ -82,7 +82,7 @@ public sealed class RequestBodiesSizeTests
 
     [Theory, Trait("RFC", "9175 3.3"), Trait("RFC", "7252 5.4.2")]
     [InlineData("Size1", true), InlineData("Size2", true), InlineData("Block2", true), InlineData("Echo", true), InlineData("If-Match", false), InlineData("Uri-Query", false)]
-    public void What_is_no_part_of_the_cache_key_may_differ_from_block_to_block(string option, bool mayDiffer)
+    public void Only_options_outside_the_cache_key_may_differ_between_blocks(string option, bool mayDiffer)
     {
         CoapOption[] options = [new Size1(20), new Size2(0), new Block2(0, false, 2), new Echo(new byte[] { 1 }), new IfMatch(new byte[] { 1 }), new UriQuery("x")];
         var named = options.Single(one => one.GetType().Name == option.Replace("-", "", StringComparison.Ordinal));

@@ -21,7 +21,7 @@ public sealed class FlightTimerTests
     }
 
     [Fact, Trait("RFC", "6347 4.2.4")]
-    public void Nothing_is_due_before_a_flight_and_after_its_reply()
+    public void No_timeout_is_set_before_a_flight_or_after_its_reply()
     {
         var cut = new FlightTimer(TimeSpan.FromSeconds(1), most: 3);
         cut.Deadline.Should().Be(long.MaxValue);

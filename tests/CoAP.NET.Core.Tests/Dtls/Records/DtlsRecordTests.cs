@@ -18,7 +18,7 @@ public sealed class DtlsRecordTests
     [InlineData("16 0303 0000 000000000007 0002 aabb")]         // TLS
     [InlineData("19 fefd 0000 000000000007 01")]                // cut off in the ID
     [InlineData("")]
-    public void What_is_no_record_ends_the_datagram(string rest)
+    public void Bytes_that_are_not_a_record_end_the_datagram(string rest)
     {
         Read("16 feff 0000 000000000000 0000" + rest, idLength: 2).Should().Equal("Handshake 0/0 '' ");
     }

@@ -21,7 +21,7 @@ public abstract class ClientUnderTest : IDisposable
         RequestIdleTimeout = TimeSpan.FromHours(1),
     };
 
-    private protected Wire Wire { get; } = new(new ManualTime());
+    private protected Wire Wire { get; } = new(new ManualClock());
 
     private protected LaneEnd Client { get; }
 

@@ -6,7 +6,7 @@ namespace CoAP.Tests.Conformance;
 /// <summary>The examples of RFC 7252, Appendix A, byte for byte, with our server in them.</summary>
 public sealed class Rfc7252AppendixATests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _client;
     private readonly LaneEnd _server;
 
@@ -40,7 +40,7 @@ public sealed class Rfc7252AppendixATests : IDisposable
             ff 32322e332043                     # "22.3 C"
             """);
         _wire.Sent(Direction.ToServer)[0].Bytes.Should().HaveCount(16);
-        _client.Last.Should().HaveCount(11);
+        _client.LastBytes.Should().HaveCount(11);
     }
 
     // As figure 16, with Token: 0x20
@@ -58,7 +58,7 @@ public sealed class Rfc7252AppendixATests : IDisposable
             20                                  # Token
             ff 32322e332043                     # "22.3 C"
             """);
-        _client.Last.Should().HaveCount(12);
+        _client.LastBytes.Should().HaveCount(12);
     }
 
     // Client  Server
@@ -94,7 +94,7 @@ public sealed class Rfc7252AppendixATests : IDisposable
         _client.Send("CON [0x7d37] GET /temperature (Token 0x42)");
 
         _client.Expect("ACK [0x7d37] 2.05 Content (Token 0x42) '22.3 C'", at: 2);
-        _client.Last.Should().Equal(_wire.Sent(Direction.ToClient)[0].Bytes);
+        _client.LastBytes.Should().Equal(_wire.Sent(Direction.ToClient)[0].Bytes);
     }
 
     // Client  Server
@@ -147,9 +147,9 @@ public sealed class Rfc7252AppendixAClientTests : ClientUnderTest
         var call = Client.Get("/temperature");
 
         Server.Expect("CON [X] GET /temperature (Token T)");
-        Hex.Text(Server.Last.AsSpan(0, 2)).Should().Be("4801", "version 1, CON, a token of 8 bytes, GET");
-        Hex.Text(Server.Last.AsSpan(12)).Should().Be("bb74656d7065726174757265", "Uri-Path: temperature");
-        Server.Send([0x68, 0x45, .. Server.Last.AsSpan(2, 10), 0xFF, .. "22.3 C"u8]);
+        Hex.Text(Server.LastBytes.AsSpan(0, 2)).Should().Be("4801", "version 1, CON, a token of 8 bytes, GET");
+        Hex.Text(Server.LastBytes.AsSpan(12)).Should().Be("bb74656d7065726174757265", "Uri-Path: temperature");
+        Server.Send([0x68, 0x45, .. Server.LastBytes.AsSpan(2, 10), 0xFF, .. "22.3 C"u8]);
         Server.ExpectNothing(seconds: 10);
 
         call.Answer().Should().BeEquivalentTo(new { Code = ResponseCode.Content, PayloadText = "22.3 C" });
@@ -159,7 +159,7 @@ public sealed class Rfc7252AppendixAClientTests : ClientUnderTest
     [InlineData(Direction.ToServer), InlineData(Direction.ToClient)]
     public void Figures_18_and_19_What_is_lost_is_made_good_after_ACK_TIMEOUT(Direction lossy)
     {
-        var wire = new Wire(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(50) };
+        var wire = new Wire(new ManualClock()) { Latency = TimeSpan.FromMilliseconds(50) };
         using var client = LaneEnd.Client(wire, Settings);
         using var server = LaneEnd.Server(wire, map => map.At("temperature").Get(_ => Response.Content("22.3 C"), HandlerMode.Inline));
         wire.Drop(lossy, nth: 1);

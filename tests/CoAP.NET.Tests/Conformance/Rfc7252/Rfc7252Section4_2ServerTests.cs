@@ -103,7 +103,7 @@ public sealed class Rfc7252Section4_2ServerTests : ServerUnderTest
     [InlineData("c0 01 1234 ff", "version 3")]
     [InlineData("40 01 12", "a header that ends too early")]
     [InlineData("", "nothing at all")]
-    public void What_else_cannot_be_read_is_ignored(string bytes, string what)
+    public void Other_malformed_messages_are_ignored(string bytes, string what)
     {
         Client.SendBytes(bytes);
 

@@ -20,11 +20,11 @@ public sealed class Rfc7252Section4_2Tests : ClientUnderTest
         var call = Client.Get("/temperature");
 
         Server.Expect("CON [X] GET /temperature (Token T)", at: 0);
-        var bytes = Server.Last;
+        var bytes = Server.LastBytes;
         foreach (var at in new[] { 2, 6, 14, 30 })
         {
             Server.Expect("CON [X] GET /temperature (Token T)", at);
-            Server.Last.Should().Equal(bytes);
+            Server.LastBytes.Should().Equal(bytes);
         }
         Server.ExpectNothing(seconds: 31.9);
         call.IsCompleted.Should().BeFalse();
@@ -62,7 +62,7 @@ public sealed class Rfc7252Section4_2Tests : ClientUnderTest
     [InlineData(1), InlineData(2), InlineData(3), InlineData(4), InlineData(5), InlineData(6), InlineData(7), InlineData(8)]
     public void The_first_wait_is_chosen_between_two_and_three_seconds_and_then_doubled(int seed)
     {
-        var wire = new Wire(new ManualTime(), seed);
+        var wire = new Wire(new ManualClock(), seed);
         using var client = LaneEnd.Client(wire);
         using var server = ScriptedPeer.Server(wire);
 
@@ -128,7 +128,7 @@ public sealed class Rfc7252Section4_2Tests : ClientUnderTest
     [InlineData("NON [X] 2.05 Content (Token 0x01) '?'", "RST [X]")]
     [InlineData("CON [X] 2.05 Content (Token 0x01) '?'", "RST [X]")]
     [InlineData("CON [X]", "RST [X]")]
-    public void Nor_does_any_other_message_of_the_peer_that_only_has_the_same_number(string message, string reaction)
+    public void Another_kind_of_message_with_the_same_message_ID_does_not_end_the_retransmission(string message, string reaction)
     {
         var call = Client.Get("/temperature");
 
@@ -157,7 +157,7 @@ public sealed class Rfc7252Section4_2Tests : ClientUnderTest
         var call = Client.Get("/temperature");
 
         Server.Expect("CON [X] GET /temperature (Token T)");
-        stranger.Send([firstByte, 0, Server.Last[2], Server.Last[3]]);
+        stranger.Send([firstByte, 0, Server.LastBytes[2], Server.LastBytes[3]]);
 
         Server.Expect("CON [X] GET /temperature (Token T)", at: 2);
         call.IsCompleted.Should().BeFalse();

@@ -10,7 +10,7 @@ public sealed class Rfc7252Section4_4Tests : IDisposable
 
     private static readonly DeduplicationSettings Small = new() { Capacity = 1024, AnswerBufferSize = 65_536 };
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private LaneEnd? _client;
     private LaneEnd? _server;
 
@@ -26,7 +26,7 @@ public sealed class Rfc7252Section4_4Tests : IDisposable
         var starts = new HashSet<int>();
         for (var seed = 0; seed < 20; seed++)
         {
-            var wire = new Wire(new ManualTime(), seed);
+            var wire = new Wire(new ManualClock(), seed);
             using var client = LaneEnd.Client(wire, new CoapClientSettings { Deduplication = Small, Transmission = new() { NStart = 2 } });
             _ = client.Get("/a");
             _ = client.Get("/b");

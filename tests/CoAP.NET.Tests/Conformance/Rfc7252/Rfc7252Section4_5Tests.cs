@@ -20,7 +20,7 @@ public sealed class Rfc7252Section4_5Tests : ServerUnderTest
     {
         Client.Send("CON [0x0001] POST /counter (Token 0x01)");
         Client.Expect("ACK [0x0001] 2.05 Content (Token 0x01) '1'");
-        var first = Client.Last;
+        var first = Client.LastBytes;
         Client.ExpectNothing(seconds: 231);
 
         Client.Send("CON [0x0001] POST /counter (Token 0x01)");

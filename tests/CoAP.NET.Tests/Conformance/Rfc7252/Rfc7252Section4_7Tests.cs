@@ -106,7 +106,7 @@ public sealed class Rfc7252Section4_7Tests : ClientUnderTest
     [Fact, Trait("RFC", "7252 4.7")]
     public void With_a_greater_NSTART_that_many_requests_are_outstanding()
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         using var client = LaneEnd.Client(wire, Settings with { Transmission = new() { NStart = 3, AckRandomFactor = 1 } });
         using var server = ScriptedPeer.Server(wire);
         for (var i = 1; i <= 4; i++) { _ = client.Get($"/{i}"); }
@@ -123,7 +123,7 @@ public sealed class Rfc7252Section4_7Tests : ClientUnderTest
     [Fact, Trait("RFC", "7252 4.7")]
     public void A_full_queue_fails_the_next_request_at_once()
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         using var client = LaneEnd.Client(wire, Settings with { MaxQueuedRequests = 2 });
         using var server = ScriptedPeer.Server(wire);
         var calls = Enumerable.Range(1, 4).Select(number => client.Get($"/{number}")).ToList();
@@ -208,7 +208,7 @@ public sealed class Rfc7252Section4_7Tests : ClientUnderTest
 
     private static LaneEnd Probe(out ScriptedPeer server, int requests)
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         var client = LaneEnd.Client(wire, Settings with { Transmission = new() { NStart = 1000 } });
         server = ScriptedPeer.Server(wire);
         for (var i = 0; i < requests; i++) { _ = client.Get("/probe", confirmable: false); }

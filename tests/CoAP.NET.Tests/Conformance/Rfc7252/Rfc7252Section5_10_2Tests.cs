@@ -45,9 +45,9 @@ public sealed class Rfc7252Section5_10_2Tests
 
     [Theory, Trait("RFC", "7252 5.10.2")]
     [InlineData("/t"), InlineData("?a"), InlineData("coap://server/t")]
-    public async Task The_same_holds_on_a_channel(string uri)
+    public async Task A_channel_refuses_a_URI_together_with_proxy_options(string uri)
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         using var client = LaneEnd.Client(wire);
         var act = () => client.Send(new CoapRequest(RequestCode.Get, uri.StartsWith('?') ? "/" + uri : uri) { Options = [new ProxyUri("coap://device.example/t")] });
 
@@ -59,7 +59,7 @@ public sealed class Rfc7252Section5_10_2Tests
     [Fact, Trait("RFC", "7252 5.10.2"), Trait("RFC", "7252 5.7.2")]
     public void A_server_ignores_the_other_options()
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         using var server = LaneEnd.Server(wire, static map => map.At("r").Get(static _ => Response.Content("own"), HandlerMode.Inline));
         using var client = ScriptedPeer.Client(wire);
 

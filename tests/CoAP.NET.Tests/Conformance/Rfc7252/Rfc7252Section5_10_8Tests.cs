@@ -9,7 +9,7 @@ public sealed class Rfc7252Section5_10_8Tests : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly List<ScriptedPeer> _clients = [];
     private readonly ConcurrentDictionary<string, TaskCompletionSource> _gates = [];
     private readonly ConcurrentQueue<string> _log = [];

@@ -146,7 +146,7 @@ public sealed class Rfc7252Section5_2ServerTests : ServerUnderTest
     [Fact, Trait("RFC", "7252 5.2.2")]
     public void A_handler_may_have_the_empty_acknowledgement_sent_at_once()
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         using var client = ScriptedPeer.Client(wire);
         using var server = LaneEnd.Server(wire, map => map.At("slow").Get(async (request, _) =>
         {

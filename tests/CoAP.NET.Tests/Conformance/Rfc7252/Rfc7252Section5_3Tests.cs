@@ -9,7 +9,7 @@ public sealed class Rfc7252Section5_3Tests : ClientUnderTest
     [Fact, Trait("RFC", "7252 5.3.1"), Trait("RFC", "7967 3.1"), Trait("RFC", "9175 4.2"), Trait("RFC", "9175 5.1")]
     public void Tokens_have_eight_bytes_and_never_repeat()
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         using var client = LaneEnd.Client(wire, Settings with { Transmission = new() { NStart = 2000 } });
         for (var i = 0; i < 1000; i++) { _ = client.Get("/t"); }
 
@@ -34,7 +34,7 @@ public sealed class Rfc7252Section5_3Tests : ClientUnderTest
         var call = Client.Get("/temperature");
 
         Server.Expect("CON [X] GET /temperature (Token T)");
-        stranger.Send([firstByte, 0x45, 1, 1, .. WireMessage.Read(Server.Last).Token, 0xFF, (byte)'!']);
+        stranger.Send([firstByte, 0x45, 1, 1, .. WireMessage.Read(Server.LastBytes).Token, 0xFF, (byte)'!']);
         stranger.Expect("RST [0x0101]");
         call.IsCompleted.Should().BeFalse();
 
@@ -69,7 +69,7 @@ public sealed class Rfc7252Section5_3Tests : ClientUnderTest
     {
         var call = Client.Get("/temperature");
         Server.Expect("CON [X] GET /temperature (Token T)", at: 0);
-        var request = WireMessage.Read(Server.Last);
+        var request = WireMessage.Read(Server.LastBytes);
 
         Server.Send([0x68, 0x45, (byte)((request.Id + 1) >> 8), (byte)(request.Id + 1), .. request.Token, 0xFF, (byte)'!']);
 
@@ -91,7 +91,7 @@ public sealed class Rfc7252Section5_3Tests : ClientUnderTest
     }
 
     [Fact, Trait("RFC", "7252 5.3.2")]
-    public void Of_two_responses_the_second_is_rejected()
+    public void A_second_response_is_rejected()
     {
         var call = Client.Get("/temperature");
 

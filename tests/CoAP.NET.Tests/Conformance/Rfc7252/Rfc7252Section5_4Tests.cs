@@ -22,7 +22,7 @@ public sealed class Rfc7252Section5_4ServerTests : ServerUnderTest
         Client.Send($"CON [0x0001] POST /counter (Token 0x01) {options}");
         Client.Expect("ACK [0x0001] 4.02 Bad Option (Token 0x01) {Content-Format: 257} '*'", at: 0);
 
-        var payload = WireMessage.Read(Client.Last).Payload;
+        var payload = WireMessage.Read(Client.LastBytes).Payload;
         payload[0].Should().Be(0xA2, "a map of two entries (RFC 9290, section 2)");
         Hex.Text(payload).Should().Contain(Hex.Text(Hex.Bytes(entry)), "the key of unprocessed options is -8 (RFC 9290, section 3.1.1)");
         System.Text.Encoding.UTF8.GetString(payload).Should().Match($"*{detail}*");

@@ -8,7 +8,7 @@ public sealed class Rfc7252Section5_8Tests : IDisposable
 {
     private const uint Json = 50;
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly Dictionary<string, string> _things = [];
     private readonly ScriptedPeer _client;
     private readonly LaneEnd _server;

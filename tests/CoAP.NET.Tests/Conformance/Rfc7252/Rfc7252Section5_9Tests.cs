@@ -10,7 +10,7 @@ public sealed class Rfc7252Section5_9Tests : ServerUnderTest
     [InlineData("GET /nowhere", "4.04 Not Found"), Trait("RFC", "7252 5.9.2.5")]
     [InlineData("PUT /temperature", "4.05 Method Not Allowed"), Trait("RFC", "7252 5.9.2.6")]
     [InlineData("0.31 /temperature", "4.05 Method Not Allowed"), Trait("RFC", "7252 5.8")]
-    public void What_is_not_mapped_is_answered_without_user_code(string request, string response)
+    public void Unmapped_paths_are_answered_without_user_code(string request, string response)
     {
         Client.Send($"CON [0x0001] {request} (Token 0x01)");
 

@@ -14,7 +14,7 @@ public abstract class ServerUnderTest : IDisposable
 
     private protected static CoapServerSettings Settings { get; } = new() { Transmission = new() { AckRandomFactor = 1 } };
 
-    private protected Wire Wire { get; } = new(new ManualTime());
+    private protected Wire Wire { get; } = new(new ManualClock());
 
     private protected LaneEnd Server { get; }
 

@@ -4,7 +4,7 @@ namespace CoAP.Tests.Conformance;
 public sealed class ClientCancellationTests : ObserverUnderTest
 {
     [Fact]
-    public void Left_before_the_lane_has_begun_nothing_is_sent()
+    public void Cancellation_before_the_lane_starts_sends_nothing()
     {
         var observation = Observe("/temperature");
         Leave(observation);
@@ -14,7 +14,7 @@ public sealed class ClientCancellationTests : ObserverUnderTest
     }
 
     [Fact]
-    public void Left_behind_NSTART_nothing_is_sent()
+    public void Cancellation_while_waiting_for_NSTART_sends_nothing()
     {
         _ = Client.Get("/other");
         Server.Expect("CON [X] GET /other (Token U)");
@@ -35,7 +35,7 @@ public sealed class ClientCancellationTests : ObserverUnderTest
     //    +------------------->|
     [Theory, Trait("RFC", "7641 3.6")]
     [InlineData(null), InlineData("ACK [X]")]
-    public void Left_while_registering_it_is_taken_back(string? heard)
+    public void Cancellation_during_registration_deregisters(string? heard)
     {
         var observation = Observe("/temperature");
         Server.Expect("CON [X] GET /temperature (Token T) {Observe: 0}");
@@ -54,7 +54,7 @@ public sealed class ClientCancellationTests : ObserverUnderTest
     [Theory, Trait("RFC", "7641 3.6")]
     [InlineData(1, ObservationState.Active), InlineData(16, ObservationState.Stale), InlineData(25.5, ObservationState.ReRegistering)]
     [InlineData(88, ObservationState.ReRegistering)]
-    public void Left_later_it_is_taken_back(double seconds, ObservationState state)
+    public void Cancellation_after_registration_deregisters(double seconds, ObservationState state)
     {
         var observation = ObserveTemperature();
         Server.TakeAll(seconds);
@@ -69,7 +69,7 @@ public sealed class ClientCancellationTests : ObserverUnderTest
     }
 
     [Fact]
-    public void Left_after_the_end_nothing_is_sent()
+    public void Cancellation_after_the_end_sends_nothing()
     {
         var observation = ObserveTemperature();
         Server.Send("NON [0x0001] 4.04 Not Found (Token T)");
@@ -82,7 +82,7 @@ public sealed class ClientCancellationTests : ObserverUnderTest
     }
 
     [Fact]
-    public void Left_twice_it_is_taken_back_once()
+    public void Repeated_cancellation_deregisters_once()
     {
         var observation = ObserveTemperature();
         Leave(observation);

@@ -42,7 +42,7 @@ public sealed class ClientEndTests : ObserverUnderTest
     {
         var observation = ObserveTemperature();
 
-        Server.SendBytes($"58 45 0001 {TokenOf(Server.Last)} 64 01020304");
+        Server.SendBytes($"58 45 0001 {TokenOf(Server.LastBytes)} 64 01020304");
         Server.ExpectNothing(seconds: 3600);
 
         observation.EndReason.Should().Be(ObservationEnd.NotObserved);
@@ -122,7 +122,7 @@ public sealed class ClientEndTests : ObserverUnderTest
     }
 
     [Fact, Trait("RFC", "7641 3.6")]
-    public void Where_the_deregistration_fails_the_next_notification_is_rejected()
+    public void A_notification_after_a_failed_deregistration_is_rejected()
     {
         var observation = ObserveTemperature();
 

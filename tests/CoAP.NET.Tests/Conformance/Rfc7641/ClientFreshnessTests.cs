@@ -22,7 +22,7 @@ public sealed class ClientFreshnessTests : ObserverUnderTest
         var waits = new HashSet<double>();
         for (var seed = 0; seed < 40; seed++)
         {
-            var wire = new Wire(new ManualTime(), seed);
+            var wire = new Wire(new ManualClock(), seed);
             using var client = LaneEnd.Client(wire);
             using var server = ScriptedPeer.Server(wire);
             var observation = client.ChannelTo(wire.Server).ObserveAsync(new CoapRequest(RequestCode.Get, "/t"));

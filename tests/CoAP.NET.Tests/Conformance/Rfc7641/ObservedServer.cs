@@ -17,7 +17,7 @@ public abstract class ObservedServer : IDisposable
 
     private protected static CoapServerSettings NonConfirmable { get; } = Settings with { ServerObservations = new() { IsConfirmable = false } };
 
-    private protected Wire Wire { get; } = new(new ManualTime());
+    private protected Wire Wire { get; } = new(new ManualClock());
 
     private protected LaneEnd Server { get; }
 

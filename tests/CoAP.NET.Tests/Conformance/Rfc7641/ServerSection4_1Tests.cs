@@ -10,7 +10,7 @@ public sealed class ServerSection4_1Tests : ObservedServer
     [Theory, Trait("RFC", "7641 4.1")]
     [InlineData("/plain", "2.05 Content (Token 0x4a) {Max-Age: 15} '1'")]
     [InlineData("/nowhere", "4.04 Not Found (Token 0x4a)")]
-    public void What_cannot_be_observed_is_answered_without_an_Observe_option(string path, string answer)
+    public void A_resource_that_is_not_observable_answers_without_Observe(string path, string answer)
     {
         Client.Send($"CON [0x1633] GET {path} (Token 0x4a) {{Observe: 0}}");
 
@@ -19,7 +19,7 @@ public sealed class ServerSection4_1Tests : ObservedServer
     }
 
     [Fact, Trait("RFC", "7641 4.1")]
-    public void An_error_registers_nobody_and_ends_what_the_same_token_had()
+    public void An_error_does_not_register_and_ends_the_observation_with_the_same_token()
     {
         Register();
         State = new CoapResponse(ResponseCode.ServiceUnavailable);
@@ -36,7 +36,7 @@ public sealed class ServerSection4_1Tests : ObservedServer
     [InlineData("{Observe: 0, 2049: 0x01}", 0x82)]
     [InlineData("{Observe: 1, 2049: 0x01}", 0x82)]
     [InlineData("{Observe: 0, 2049: 0x01, 258: 0x08}", 0)]    // No-Response suppresses the 4.02
-    public void A_request_that_is_refused_ends_what_the_same_token_had(string options, int answer)
+    public void A_refused_request_ends_the_observation_with_the_same_token(string options, int answer)
     {
         Register();
 
@@ -145,7 +145,7 @@ public sealed class ServerSection4_1Tests : ObservedServer
     }
 
     [Fact, Trait("RFC", "7641 2"), Trait("RFC", "7641 4.1")]
-    public void A_request_with_another_value_than_0_and_1_registers_nobody()
+    public void An_Observe_value_other_than_0_or_1_does_not_register()
     {
         Client.Send("CON [0x1634] GET /temperature (Token 0x4a) {Observe: 5}");
 

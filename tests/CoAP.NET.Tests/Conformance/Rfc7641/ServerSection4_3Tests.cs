@@ -6,7 +6,7 @@ namespace CoAP.Tests.Conformance;
 /// <summary>A server selects only those stored representations that the registration names (RFC 7641, section 4.3.2).</summary>
 public sealed class ServerSection4_3Tests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly ScriptedPeer _client;
     private Resource _resource = null!;

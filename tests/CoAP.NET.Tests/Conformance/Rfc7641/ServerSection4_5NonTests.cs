@@ -27,7 +27,7 @@ public sealed class ServerSection4_5NonTests : ObservedServer
     }
 
     [Fact, Trait("RFC", "7641 4.5.1")]
-    public void After_one_they_are_not_and_keep_a_round_trip_time_of_distance()
+    public void After_the_first_acknowledgement_they_are_non_confirmable_and_a_round_trip_time_apart()
     {
         RegisterAndProve(roundTrip: 0.5);
 

@@ -36,7 +36,7 @@ public sealed class ServerSection4_5Tests : ObservedServer
     }
 
     [Fact, Trait("RFC", "7641 4.5.2"), Trait("RFC", "7641 1.3")]
-    public void Of_all_states_during_a_flight_only_the_last_one_is_sent_when_it_lands()
+    public void Only_the_latest_of_the_states_during_a_flight_is_sent_after_it()
     {
         Register();
         Change("A");
@@ -75,7 +75,7 @@ public sealed class ServerSection4_5Tests : ObservedServer
     }
 
     [Fact, Trait("RFC", "7641 4.5")]
-    public void Who_acknowledges_nothing_loses_all_observations_at_once()
+    public void A_client_that_acknowledges_nothing_loses_all_observations_at_once()
     {
         Register();
         Client.Send("CON [0x1634] GET /temperature (Token 0x4b) {Observe: 0}");

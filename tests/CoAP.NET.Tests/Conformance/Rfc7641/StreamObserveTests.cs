@@ -18,7 +18,7 @@ public sealed class StreamObserveTests : IAsyncDisposable
         51 74           # Uri-Path "t"
         """;
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly StreamHost _host;
     private readonly Resource _resource;
     private volatile CoapResponse _state = Response.Content("a");

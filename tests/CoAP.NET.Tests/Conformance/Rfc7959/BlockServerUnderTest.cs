@@ -17,7 +17,7 @@ public abstract class BlockServerUnderTest : IDisposable
 
     private protected CoapServerSettings Settings { get; }
 
-    private protected Wire Wire { get; } = new(new ManualTime());
+    private protected Wire Wire { get; } = new(new ManualClock());
 
     private protected LaneEnd Server { get; }
 

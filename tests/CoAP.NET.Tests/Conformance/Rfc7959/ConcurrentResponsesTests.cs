@@ -9,7 +9,7 @@ public sealed class ConcurrentResponsesTests : IDisposable
 {
     private const int Length = 3000;
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly LaneEnd _client;
 
@@ -27,7 +27,7 @@ public sealed class ConcurrentResponsesTests : IDisposable
 
     [Theory, Trait("RFC", "7959 2.4"), Trait("RFC", "9175 3.8")]
     [InlineData("POST"), InlineData("FETCH")]
-    public async Task Nobody_gets_blocks_of_somebody_elses_response(string method)
+    public async Task A_client_never_gets_blocks_of_another_response(string method)
     {
         var calls = new[] { "a", "b" }.Select(text => (text, Call: Send(method, text))).ToArray();
         _wire.RunUntil(() => calls.All(one => one.Call.IsCompleted), TimeSpan.FromMinutes(10)).Should().BeTrue();

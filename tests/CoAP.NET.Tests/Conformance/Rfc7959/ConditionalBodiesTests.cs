@@ -8,7 +8,7 @@ public sealed class ConditionalBodiesTests : IDisposable
 {
     private const string First = "0123456789abcdef";
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly ScriptedPeer _client;
     private readonly List<string> _bodies = [];
@@ -39,7 +39,7 @@ public sealed class ConditionalBodiesTests : IDisposable
 
     // 19 is Q-Block1: block 0 with more to come, and block 1, the last one, in 16 bytes each.
     [Fact, Trait("RFC", "9177 4.1")]
-    public void The_same_holds_for_blocks_in_any_order()
+    public void A_condition_in_any_block_applies_to_the_body_in_any_order()
     {
         _client.Send("NON [0x0001] PUT /thing (Token 0x01) {19: 0x10, Size1: 19, Request-Tag: 0x07} 'ghi'");
         _client.Send($"NON [0x0002] PUT /thing (Token 0x02) {{If-None-Match: , 19: 0x08, Size1: 19, Request-Tag: 0x07}} '{First}'");

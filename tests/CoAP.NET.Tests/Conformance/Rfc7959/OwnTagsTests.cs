@@ -6,7 +6,7 @@ namespace CoAP.Tests.Conformance;
 /// <summary>A client that has a body with an ETag of the library gets 2.03 (RFC 7252, sections 5.9.1.3 and 5.10.6.2).</summary>
 public sealed class OwnTagsTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly ScriptedPeer _client;
     private Resource _resource = null!;

@@ -9,7 +9,7 @@ public sealed class Rfc7959Section3_4ServerTests : IDisposable
 {
     private static readonly string Icon = string.Concat(Enumerable.Range(0, 80).Select(i => $"{i:d4},"))[..309];
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly ScriptedPeer _client;
     private Resource _resource = null!;

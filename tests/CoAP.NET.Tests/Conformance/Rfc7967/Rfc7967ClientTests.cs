@@ -52,7 +52,7 @@ public sealed class Rfc7967ClientTests : ClientUnderTest
     }
 
     [Fact, Trait("RFC", "7252 4.2")]
-    public void A_reset_says_that_the_server_made_no_sense_of_it()
+    public void A_Reset_is_reported_as_a_request_that_the_server_did_not_understand()
     {
         var call = Forget(new CoapRequest(RequestCode.Put, "/vehicle"));
         Server.Expect("CON [X] PUT /vehicle (Token T) {No-Response: 26}");

@@ -53,7 +53,7 @@ public sealed class Rfc8323AlternativeTests
     //    | ServerHello without ALPN      |  "the TLS client MUST close the connection"
     //    |<------------------------------+
     [Theory, Trait("RFC", "8323 8.2"), InlineData(false), InlineData(true)]
-    public async Task The_port_of_the_alternative_decides_whether_the_protocol_may_be_left_unsaid(bool isSync)
+    public async Task The_port_of_the_alternative_decides_whether_the_protocol_may_be_omitted(bool isSync)
     {
         using var certificates = new TestCertificates();
         using var listener = new TcpListener(IPAddress.Loopback, 0);

@@ -39,7 +39,7 @@ public sealed class Rfc8323Section4Tests : IAsyncDisposable
     [InlineData("01 01 7a ff", "no payload behind the marker")]
     [InlineData("01 00 7a", "an Empty message with a token")]
     [InlineData("00 20", "a code of a reserved class")]
-    public async Task What_is_no_message_is_aborted_and_then_the_web_socket_closed(string message, string why)
+    public async Task Malformed_bytes_cause_an_Abort_and_close_the_web_socket(string message, string why)
     {
         using var client = await OpenAsync();
 
@@ -55,7 +55,7 @@ public sealed class Rfc8323Section4Tests : IAsyncDisposable
     // The same where the CSM should be: it is missing or invalid (RFC 8323, section 3.3).
     [Theory, Trait("RFC", "8323 4.3"), Trait("RFC", "8323 3.3")]
     [InlineData("00"), InlineData("00 e1 21"), InlineData("01 01 7a"), InlineData("01 e2 7a")]
-    public async Task What_is_no_CSM_is_aborted_where_the_CSM_should_be(string first)
+    public async Task Another_first_message_than_a_CSM_causes_an_Abort(string first)
     {
         using var client = new RawWebSocket(_server);
         await client.ReadAsync();

@@ -10,7 +10,7 @@ public sealed class Rfc8323Section4_4Tests : IAsyncDisposable
 
     private static readonly TimeSpan Silence = TimeSpan.FromMinutes(1);
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly CoapServer _server;
 
     public Rfc8323Section4_4Tests()

@@ -14,7 +14,7 @@ public sealed class Rfc8323Section5_5Tests : IAsyncDisposable
         21 3c           # Hold-Off 60
         """;
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InMemoryNetwork _network = new();
     private readonly RawServer _server;
     private readonly RawServer _other;
@@ -58,7 +58,7 @@ public sealed class Rfc8323Section5_5Tests : IAsyncDisposable
     }
 
     [Fact, Trait("RFC", "8323 5.5")]
-    public async Task Where_the_other_one_is_gone_too_nobody_comes_back_before_the_time()
+    public async Task If_the_alternative_has_ended_too_the_client_waits_for_the_hold_off()
     {
         await AnswerAsync(_server, isSync: false, Release);
         await AnswerAsync(_other, isSync: false, "00 e4");

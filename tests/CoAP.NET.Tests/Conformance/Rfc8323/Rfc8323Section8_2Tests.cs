@@ -53,7 +53,7 @@ public sealed class Rfc8323Section8_2Tests : IDisposable
     //    | alert no_application_protocol |
     //    |<------------------------------+  on any port: "the TLS client MUST close the connection"
     [Theory, MemberData(nameof(Clients)), Trait("RFC", "8323 8.2")]
-    public async Task A_client_goes_on_where_coap_was_agreed_on_or_left_unsaid_on_its_own_port(int port, string? theirs, bool isSync, bool goesOn)
+    public async Task A_client_continues_if_coap_was_negotiated_or_omitted_on_its_default_port(int port, string? theirs, bool isSync, bool goesOn)
     {
         await using var server = new SslStream(_serverEnd);
         var serving = ServeAsync(server, theirs, untilEnd: !goesOn);
@@ -74,7 +74,7 @@ public sealed class Rfc8323Section8_2Tests : IDisposable
     [Theory, Trait("RFC", "8323 8.2")]
     [InlineData("coap", false, true), InlineData("coap", true, true), InlineData("h2", false, false), InlineData("h2", true, false)]
     [InlineData(null, false, true), InlineData(null, true, true)]
-    public async Task A_server_speaks_to_who_offers_coap_or_says_nothing(string? theirs, bool isSync, bool goesOn)
+    public async Task A_server_accepts_clients_that_offer_coap_or_no_protocol(string? theirs, bool isSync, bool goesOn)
     {
         var settings = new TlsServerSettings { Certificate = TlsCertificateSource.From(_certificates.Issue("server.example")) };
         var cut = new TlsServerHandshake(settings, ServerLimits.Default, NullLogger.Instance);

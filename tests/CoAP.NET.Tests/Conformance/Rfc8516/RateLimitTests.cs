@@ -7,7 +7,7 @@ namespace CoAP.Tests.Conformance;
 /// <summary>A server limits how many requests an account may send (RFC 8516).</summary>
 public sealed class RateLimitTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly List<IDisposable> _open = [];
     private LaneEnd _server = null!;
     private Resource _limited = null!;
@@ -59,7 +59,7 @@ public sealed class RateLimitTests : IDisposable
 
     // Ports make no difference, and the /48 of a site gets four times the share of a /64.
     [Fact, Trait("RFC", "8516 3")]
-    public void Many_connections_and_addresses_of_one_site_do_not_help()
+    public void Many_connections_and_addresses_of_one_site_get_no_larger_share()
     {
         Serve(new RateLimit { Requests = 1, Per = TimeSpan.FromSeconds(100) }, exemptsAll: true);
         var answers = new List<int>();

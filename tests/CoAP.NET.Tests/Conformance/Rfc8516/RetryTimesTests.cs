@@ -6,7 +6,7 @@ namespace CoAP.Tests.Conformance;
 /// <summary>A client keeps to the Max-Age of 4.29 (RFC 8516) and 5.03 (RFC 7252, section 5.9.3.4).</summary>
 public sealed class RetryTimesTests : IAsyncDisposable
 {
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InMemoryNetwork _network = new();
     private readonly CoapServer _server;
     private CoapClient _client;
@@ -99,7 +99,7 @@ public sealed class RetryTimesTests : IAsyncDisposable
 
     // A server that refuses everything does not fill the memory, and leaves room for others.
     [Fact]
-    public async Task Of_one_server_a_quarter_is_remembered_and_no_more()
+    public async Task One_server_can_use_at_most_a_quarter_of_the_table()
     {
         for (var i = 0; i < 300; i++) { await SendAsync($"coap://server/r/{i}"); }
         for (var i = 0; i < 300; i++) { await SendAsync($"coap://server/r/{i}"); }

@@ -34,7 +34,7 @@ public sealed class AmplificationPropertyTests
     private static Wire Run(int seed, bool isLimited)
     {
         var random = new Random(seed);
-        var wire = new Wire(new ManualTime(), seed) { Loss = 0.2, Duplication = 0.2, Latency = TimeSpan.FromMilliseconds(20), Jitter = TimeSpan.FromMilliseconds(300) };
+        var wire = new Wire(new ManualClock(), seed) { Loss = 0.2, Duplication = 0.2, Latency = TimeSpan.FromMilliseconds(20), Jitter = TimeSpan.FromMilliseconds(300) };
         var settings = new CoapServerSettings { Amplification = new() { ExemptsLoopback = false, IsLimited = isLimited } };
         using var server = LaneEnd.Server(wire, map => Map(map, wire.Time, random), settings);
         using var attacker = ScriptedPeer.Client(wire);
@@ -66,7 +66,7 @@ public sealed class AmplificationPropertyTests
         return message.ToBytes();
     }
 
-    private static void Map(ResourceMap resources, ManualTime time, Random random)
+    private static void Map(ResourceMap resources, ManualClock time, Random random)
     {
         foreach (var path in new[] { "now", "late" })
         {

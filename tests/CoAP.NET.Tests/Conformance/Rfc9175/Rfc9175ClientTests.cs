@@ -100,7 +100,7 @@ public sealed class Rfc9175ClientTests : ClientUnderTest
     }
 
     [Fact, Trait("RFC", "9175 2.3")]
-    public void Whoever_sends_an_echo_of_his_own_is_left_alone()
+    public void A_request_with_its_own_Echo_is_not_repeated()
     {
         var call = Client.Send(new CoapRequest(RequestCode.Get, "/lock") { Options = [new Echo(new byte[] { 7 })] });
         Server.Expect("CON [X] GET /lock (Token T) {Echo: 0x07}");

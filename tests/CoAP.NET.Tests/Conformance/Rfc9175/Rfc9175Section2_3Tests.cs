@@ -74,10 +74,10 @@ public sealed class Rfc9175Section2_3Tests : UnverifiedClient
     [Fact, Trait("RFC", "9175 A")]
     public void The_echo_of_another_address_is_worth_nothing()
     {
-        using var thief = CoAP.TestSupport.ScriptedPeer.Client(Wire, "thief");
+        using var thief = ScriptedPeer.Client(Wire, "thief");
         Client.Send("CON [0x0001] PUT /lock (Token 0x41) '0'");
         Client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x41) {Max-Age: 0, Echo: E}");
-        var echo = CoAP.TestSupport.Hex.Text(Client.Last.AsSpan()[^12..]);
+        var echo = CoAP.TestSupport.Hex.Text(Client.LastBytes.AsSpan()[^12..]);
 
         thief.Send($"CON [0x0001] PUT /lock (Token 0x41) {{Echo: 0x{echo}}} '0'");
         thief.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x41) {Max-Age: 0, Echo: E}");

@@ -37,7 +37,7 @@ public sealed class Rfc9175Section2_4Tests : UnverifiedClient
         Client.Send($"{request} [0x0002] GET /of/131 (Token 0x42) {{Echo: E}}");
         Client.Expect($"{answer} [{(request == "CON" ? "0x0002" : "B")}] 2.05 Content (Token 0x42) '*'");
 
-        Client.Last.Should().HaveCount(137);
+        Client.LastBytes.Should().HaveCount(137);
     }
 
     // 12 bytes of header, token and path, and 102 of a query that nobody reads: three times that is more than 136.
@@ -47,7 +47,7 @@ public sealed class Rfc9175Section2_4Tests : UnverifiedClient
         var query = new string('q', 100);
         Client.Send($"CON [0x0001] GET /of/336?{query} (Token 0x41)");
         Client.Expect("ACK [0x0001] 2.05 Content (Token 0x41) '*'");
-        Client.Last.Should().HaveCount(3 * 114);
+        Client.LastBytes.Should().HaveCount(3 * 114);
 
         Client.Send($"CON [0x0002] GET /of/337?{query} (Token 0x42)");
         Client.Expect("ACK [0x0002] 4.01 Unauthorized (Token 0x42) {Max-Age: 0, Echo: E}");
@@ -91,7 +91,7 @@ public sealed class Rfc9175Section2_4Tests : UnverifiedClient
 
     // Options alone that are too large: no block is small enough.
     [Fact, Trait("RFC", "9175 2.4")]
-    public void Where_no_block_fits_the_answer_is_cut_to_its_code_and_an_echo()
+    public void If_no_block_fits_the_answer_is_only_its_code_and_an_Echo()
     {
         Client.Send("CON [0x0001] POST /long (Token 0x41)");
         Client.Expect("ACK [0x0001] 2.01 Created (Token 0x41) {Echo: E}");
@@ -165,7 +165,7 @@ public sealed class Rfc9175Section2_4Tests : UnverifiedClient
     [Fact, Trait("RFC", "9175 2.4"), Trait("RFC", "7252 4.5")]
     public void A_large_answer_is_repeated_only_as_long_as_the_address_is_verified()
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         var settings = Settings with { Amplification = new() { ExemptsLoopback = false, VerificationLifetime = TimeSpan.FromSeconds(30) } };
         using var server = LaneEnd.Server(wire, map => map.At("large").Get(_ => Payload(ResponseCode.Content, 500), HandlerMode.Inline), settings);
         using var client = ScriptedPeer.Client(wire);
@@ -173,7 +173,7 @@ public sealed class Rfc9175Section2_4Tests : UnverifiedClient
         client.Expect("ACK [0x0001] 4.01 Unauthorized (Token 0x41) {Max-Age: 0, Echo: E}");
         client.Send("CON [0x0002] GET /large (Token 0x42) {Echo: E}");
         client.Expect("ACK [0x0002] 2.05 Content (Token 0x42) '*'");
-        var answer = client.Last;
+        var answer = client.LastBytes;
         client.Send("CON [0x0002] GET /large (Token 0x42) {Echo: E}");
         client.ExpectBytes(answer);
         client.ExpectNothing(seconds: 30);

@@ -4,7 +4,7 @@ namespace CoAP.Tests.Conformance;
 public sealed class Rfc9175Section3_4Tests : BlockServerUnderTest
 {
     [Fact, Trait("RFC", "9175 3.4")]
-    public void It_is_ignored_and_does_not_disturb_a_body_with_the_same_tag()
+    public void A_Request_Tag_without_blocks_is_ignored_and_does_not_affect_a_body_with_the_same_tag()
     {
         Client.Send($"CON [0x0001] PUT /options {{Block1: 0/1/128, Request-Tag: 0x01}} '{Part(200, 0, 128)}'");
         Client.Expect("ACK [0x0001] 2.31 Continue {Block1: 0/1/128}");

@@ -10,7 +10,7 @@ public sealed class SmallBlocksTests : IDisposable
     private const int EchoNumber = 252;
     private const int Block2Number = 23;
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly ScriptedPeer _client;
     private readonly LateAnswer _slow = new();
@@ -65,7 +65,7 @@ public sealed class SmallBlocksTests : IDisposable
     }
 
     [Fact, Trait("RFC", "9175 2.4"), Trait("RFC", "7959 2.4")]
-    public void Who_repeats_the_Echo_of_a_block_is_verified()
+    public void Repeating_the_Echo_of_a_block_verifies_the_address()
     {
         _client.Send("CON [0x0001] GET /r (Token 0x01) {23: 0x06}");
         var echo = Take().Options.Single(static option => option.Number == EchoNumber);

@@ -21,7 +21,7 @@ public sealed class StreamFreshnessTests : IAsyncDisposable
     public ValueTask DisposeAsync() => _host.DisposeAsync();
 
     [Fact, Trait("RFC", "7967 2.1"), Trait("RFC", "8323 3.3")]
-    public async Task Nothing_at_all_is_sent_where_no_response_is_wanted()
+    public async Task No_message_answers_a_request_that_wants_no_response()
     {
         using var peer = await _host.OpenAsync();
 

@@ -18,7 +18,7 @@ public abstract class UnverifiedClient : IDisposable
         Amplification = new() { ExemptsLoopback = false },
     };
 
-    private protected Wire Wire { get; } = new(new ManualTime());
+    private protected Wire Wire { get; } = new(new ManualClock());
 
     private protected LaneEnd Server { get; }
 

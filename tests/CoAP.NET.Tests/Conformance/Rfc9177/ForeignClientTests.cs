@@ -1,5 +1,3 @@
-using CoAP.TestSupport;
-
 namespace CoAP.Tests.Conformance.Rfc9177;
 
 /// <summary>Requests as libcoap's client sends them to our server. The body is 40 bytes: blocks 0 and 1 of 16 bytes and block 2 of 8.</summary>

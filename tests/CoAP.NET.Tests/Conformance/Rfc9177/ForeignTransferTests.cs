@@ -12,7 +12,7 @@ public sealed class ForeignTransferTests : IDisposable
     private const int Confirmable = 0, NonConfirmable = 1, Acknowledgement = 2;
     private const int Get = 1, Put = 3, SetSize = 10;
 
-    private readonly Wire _wire = new(new ManualTime(), seed: 7) { Latency = TimeSpan.FromMilliseconds(20), Loss = 0.2 };
+    private readonly Wire _wire = new(new ManualClock(), seed: 7) { Latency = TimeSpan.FromMilliseconds(20), Loss = 0.2 };
     private readonly LaneEnd _server;
     private readonly ScriptedPeer _client;
     private readonly SortedDictionary<int, byte[]> _blocks = [];

@@ -45,7 +45,7 @@ public sealed class RobustClientTests : IDisposable
         return Response.Changed;
     }
 
-    private static Wire Slow() => new(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(50) };
+    private static Wire Slow() => new(new ManualClock()) { Latency = TimeSpan.FromMilliseconds(50) };
 
     private static CoapRequest Put(byte[] body) => new(RequestCode.Put, "/body") { Payload = body };
 
@@ -267,7 +267,7 @@ public sealed class RobustClientTests : IDisposable
         var failed = 0;
         for (var seed = 0; seed < 100; seed++)
         {
-            var wire = new Wire(new ManualTime(), seed) { Latency = TimeSpan.FromMilliseconds(50), Jitter = TimeSpan.FromMilliseconds(200), Loss = 0.2, Duplication = 0.1 };
+            var wire = new Wire(new ManualClock(), seed) { Latency = TimeSpan.FromMilliseconds(50), Jitter = TimeSpan.FromMilliseconds(200), Loss = 0.2, Duplication = 0.1 };
             var (client, server) = Ends(wire);
             var body = Body(1 + (seed * 331), seed);
             var call = client.Send(new CoapRequest(RequestCode.Fetch, "/body") { Payload = body });

@@ -39,7 +39,7 @@ public sealed class RobustDownloadFromServerTests : IDisposable
     [Fact]
     [Trait("RFC", "9177 4.4")]
     [Trait("RFC", "9177 4.6")]
-    public void A_body_goes_out_at_once_and_what_is_missing_again()
+    public void A_body_is_sent_at_once_and_missing_blocks_are_repeated()
     {
         _cut.Client.Send("NON [0x01] GET /large (Token 0xc0) {31: 0x08}");
         for (var number = 0; number < 3; number++) { _cut.Client.Expect(Block($"m{number}", "0xc0", number), at: 0.04); }

@@ -45,7 +45,7 @@ public sealed class RobustEchoTests : RobustClientUnderTest
     [InlineData(3000), InlineData(30_000)]
     public void Our_server_takes_a_body_from_an_address_that_it_has_not_verified(int length)
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         var bodies = new List<int>();
         using var client = LaneEnd.Client(wire, new CoapClientSettings { ClientTransfers = new() { RobustMode = RobustMode.WhenSupported } });
         using var server = LaneEnd.Server(

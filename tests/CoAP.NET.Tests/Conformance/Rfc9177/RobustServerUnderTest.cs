@@ -12,7 +12,7 @@ internal sealed class RobustServerUnderTest : IDisposable
     /// <param name="isSmall">Whether messages have room for 16 bytes only; otherwise the body fits into one.</param>
     public RobustServerUnderTest(CoapServerSettings? settings = null, bool isSmall = true)
     {
-        Wire = new Wire(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(20) };
+        Wire = new Wire(new ManualClock()) { Latency = TimeSpan.FromMilliseconds(20) };
         settings ??= new CoapServerSettings();
         if (isSmall) { settings = settings with { ServerTransfers = settings.ServerTransfers with { MaxDatagramPayload = 16, PreferredBlockSize = 16 } }; }
         Server = LaneEnd.Server(Wire, Map, settings);

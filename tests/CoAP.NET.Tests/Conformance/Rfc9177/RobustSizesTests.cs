@@ -11,7 +11,7 @@ public sealed class RobustSizesTests : IDisposable
     // 13 transmissions, so that the loss of all of them is out of the question.
     private static readonly TransmissionParameters Patient = new() { MaxRetransmit = 12 };
 
-    private readonly Wire _wire = new(new ManualTime(), seed: 3) { Latency = TimeSpan.FromMilliseconds(20), Loss = 0.2 };
+    private readonly Wire _wire = new(new ManualClock(), seed: 3) { Latency = TimeSpan.FromMilliseconds(20), Loss = 0.2 };
     private readonly LaneEnd _client;
     private readonly LaneEnd _server;
     private byte[] _body = [];

@@ -83,7 +83,7 @@ public sealed class RobustUploadToServerTests : IDisposable
     [Fact]
     [Trait("RFC", "9177 4.3")]
     [Trait("RFC", "9177 5")]
-    public void What_is_missing_is_asked_for_and_a_repeated_block_gets_the_same_answer()
+    public void Missing_blocks_are_requested_and_a_repeated_block_gets_the_same_answer()
     {
         _cut.Client.Send("NON [0x02] PUT /path (Token 0xc1) {19: 0x20, Size1: 40, 292: 0x09} 'the end.'");
         _cut.Client.Send($"NON [0x01] PUT /path (Token 0xc0) {{19: 0x08, Size1: 40, 292: 0x09}} {First}");

@@ -8,7 +8,7 @@ namespace CoAP.Tests.Exchanges.Tracing;
 public sealed class ClientSpanTests : IDisposable
 {
     private readonly SpanRecorder _spans = new();
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _server;
     private LaneEnd? _client;
 
@@ -88,7 +88,7 @@ public sealed class ClientSpanTests : IDisposable
         _ = Send(Path);
 
         _server.Expect($"CON [X] GET {Path} (Token T)");
-        OptionsOf(_server.Last).Contains<TraceParent>().Should().BeFalse();
+        OptionsOf(_server.LastBytes).Contains<TraceParent>().Should().BeFalse();
     }
 
     [Fact]

@@ -9,7 +9,7 @@ namespace CoAP.Tests.Exchanges.Tracing;
 public sealed class ObservationSpanTests : IDisposable
 {
     private readonly SpanRecorder _spans = new();
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _server;
     private readonly Activity _outer = new Activity("outer").SetIdFormat(ActivityIdFormat.W3C);
     private LaneEnd? _client;

@@ -9,7 +9,7 @@ namespace CoAP.Tests.Exchanges.Tracing;
 public sealed class ServerSpanTests : IDisposable
 {
     private readonly SpanRecorder _spans = new();
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _client;
     private LaneEnd? _server;
     private Activity? _current;

@@ -12,7 +12,7 @@ public sealed class TraceContextSizeTests : IDisposable
 
     private static readonly CoapClientSettings Settings = new() { MaxSendSize = MaxSendSize, Telemetry = new() { SendsTraceContext = true } };
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly Activity _outer = new Activity("outer").SetIdFormat(ActivityIdFormat.W3C);
     private readonly ScriptedPeer _server;
     private readonly LaneEnd _client;

@@ -11,7 +11,7 @@ public sealed class MaliciousConnectionTests
     private static readonly TimeSpan After = TimeSpan.FromMinutes(10);
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private long _mostHeld;
     private long _mostInFlight;
 

@@ -10,7 +10,7 @@ public sealed class MaliciousObservationTests
     private static readonly TimeSpan OneHour = TimeSpan.FromHours(1);
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private int _mostExchanges;
     private long _mostHeld;
 

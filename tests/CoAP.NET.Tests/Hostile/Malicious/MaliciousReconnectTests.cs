@@ -8,7 +8,7 @@ namespace CoAP.Tests.Hostile.Malicious;
 /// <summary>A server that closes the connection whenever the client asks for the rest of its first notification.</summary>
 public sealed class MaliciousReconnectTests : IAsyncDisposable
 {
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InMemoryNetwork _network = new();
     private readonly RawServer _server;
     private readonly CoapClient _client;

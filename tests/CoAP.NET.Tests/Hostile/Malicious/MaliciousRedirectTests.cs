@@ -17,7 +17,7 @@ public sealed class MaliciousRedirectTests : IAsyncDisposable
     // A call needs about a minute. The clock may run ahead of the threads of a busy machine.
     private static readonly TimeSpan Longest = TimeSpan.FromMinutes(10);
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InMemoryNetwork _network = new();
     private readonly List<IDisposable> _listening = [];
     private readonly Dictionary<string, int> _accepted = [];

@@ -10,7 +10,7 @@ public sealed class MaliciousStreamObservationTests
     private static readonly TimeSpan OneHour = TimeSpan.FromHours(1);
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
 
     public static TheoryData<string> Names => [.. StreamObservationScenarios.All.Select(scenario => scenario.Name)];
 

@@ -60,7 +60,7 @@ public sealed class LaneSharingTests
     ];
 
     [SkippableFact]
-    public void What_two_lanes_share_is_fixed_or_known_not_to_be_written_by_requests()
+    public void Objects_shared_by_two_lanes_are_immutable_or_never_written_by_requests()
     {
         using var load = Started();
         load.Ask(rounds: 3).Should().OnlyContain(static taken => taken > 0, "both lanes have to have served");

@@ -29,7 +29,7 @@ public sealed class PcapngCaptureTests
     [Fact]
     public async Task Datagrams_are_captured_in_both_directions_with_the_time_of_the_endpoint()
     {
-        var (stream, time) = (new MemoryStream(), new ManualTime());
+        var (stream, time) = (new MemoryStream(), new ManualClock());
         await using (var capture = PcapngCapture.ToStream(stream)) { await ExchangeAsync(capture, "coap", time: time); }
 
         var file = PcapngReader.Read(stream.ToArray());

@@ -42,7 +42,7 @@ public sealed class ClientObservationTests : IAsyncDisposable
 
     [Fact]
     [Trait("RFC", "7641 3.6")]
-    public async Task A_blocking_loop_does_the_same_and_shows_its_state()
+    public async Task A_blocking_loop_reads_states_shows_its_own_and_deregisters_when_it_ends()
     {
         var read = new List<string>();
         var observation = _client.Observe(new CoapRequest(RequestCode.Fetch, Uri) { Payload = new byte[] { 1 } });
@@ -110,7 +110,7 @@ public sealed class ClientObservationTests : IAsyncDisposable
     }
 
     [Fact]
-    public void Only_what_can_be_observed_is_taken()
+    public void A_request_that_cannot_be_observed_is_refused()
     {
         var observing = (CoapRequest request) => () => _client.ObserveAsync(request);
 
@@ -121,7 +121,7 @@ public sealed class ClientObservationTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task What_was_suspended_is_registered_again_with_the_same_token_by_the_next_client()
+    public async Task A_suspended_observation_is_resumed_by_the_next_client_with_the_same_token()
     {
         var observation = _client.ObserveAsync(Uri);
         await foreach (var _ in observation) { observation.Suspend(); }

@@ -29,7 +29,7 @@ public sealed class LossyObservationTests
 
     private static (List<int> Read, int Last, string Left) Run(int seed, bool confirmable)
     {
-        var wire = new Wire(new ManualTime(), seed)
+        var wire = new Wire(new ManualClock(), seed)
         {
             Loss = 0.2,
             Duplication = 0.1,

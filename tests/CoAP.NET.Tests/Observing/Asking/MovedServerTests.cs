@@ -4,7 +4,7 @@ namespace CoAP.Tests.Observing;
 
 public sealed class MovedServerTests : IAsyncDisposable
 {
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InMemoryNetwork _network;
     private readonly CoapClient _client;
     private volatile string _place = "first";

@@ -48,7 +48,7 @@ public sealed class ObservationLoopbackTests : IAsyncDisposable
 
     [Theory]
     [InlineData("coap"), InlineData("coap+tcp")]
-    public async Task A_blocking_loop_does_the_same(string scheme)
+    public async Task A_blocking_loop_reads_what_changes_and_deregisters_when_it_ends(string scheme)
     {
         var read = 0;
         foreach (var notification in _client.Observe(UriOf(scheme)))

@@ -11,7 +11,7 @@ public sealed class RegistrationTimeoutTests : IAsyncDisposable
 
     private static readonly TimeSpan Limit = TimeSpan.FromSeconds(1);
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InMemoryNetwork _network;
     private readonly CoapClient _client;
 

@@ -10,7 +10,7 @@ public sealed class StreamObservationTests : IAsyncDisposable
     private const string Register = "6869";     // nothing behind the path
     private const string Empty = "60";          // Observe without a value
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InMemoryNetwork _network = new();
     private readonly RawServer _server;
     private readonly CoapClient _client;
@@ -153,7 +153,7 @@ public sealed class StreamObservationTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task Where_the_first_connection_is_refused_the_reader_gets_the_reason()
+    public async Task A_refused_first_connection_fails_the_reader_with_the_reason()
     {
         var reading = _client.ObserveAsync("coap+tcp://nobody/").GetAsyncEnumerator();
 

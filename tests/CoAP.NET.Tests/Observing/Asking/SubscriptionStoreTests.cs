@@ -11,7 +11,7 @@ public sealed class SubscriptionStoreTests : IDisposable
     public void Dispose() => Directory.Delete(_folder, recursive: true);
 
     [Fact]
-    public void What_was_saved_is_there_after_a_restart()
+    public void Saved_subscriptions_survive_a_restart()
     {
         var saved = Fetch(1) with { IsConfirmable = false };
         new FileSubscriptionStore(FilePath).Save(saved);
@@ -24,7 +24,7 @@ public sealed class SubscriptionStoreTests : IDisposable
     }
 
     [Fact]
-    public void What_was_removed_is_gone_after_a_restart()
+    public void Removed_subscriptions_stay_removed_after_a_restart()
     {
         var store = new FileSubscriptionStore(FilePath);
         store.Save(Fetch(1));

@@ -9,7 +9,7 @@ public sealed class HeldNotificationsTests : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ConcurrentQueue<Answer> _held = new();
     private readonly BufferBlock<Answer> _returned = new();
     private readonly ScriptedPeer _client;
@@ -34,7 +34,7 @@ public sealed class HeldNotificationsTests : IDisposable
     }
 
     [Fact]
-    public void They_hold_no_request_and_all_of_them_are_sent()
+    public void Held_notifications_keep_no_request_and_are_all_sent()
     {
         _client.Send("CON [0x0001] GET /r (Token 0x01) {Observe: 0}");
         Await(() => _held.Count == 1);

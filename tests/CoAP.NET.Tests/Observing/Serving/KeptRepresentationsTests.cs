@@ -5,7 +5,7 @@ namespace CoAP.Tests.Observing;
 /// <summary>The responses that are kept for slow observers are charged to their account.</summary>
 public sealed class KeptRepresentationsTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _client;
     private readonly LaneEnd _server;
     private Resource _resource = null!;

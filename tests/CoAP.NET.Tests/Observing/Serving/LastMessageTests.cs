@@ -8,7 +8,7 @@ public sealed class LastMessageTests : IDisposable
     private const int Changes = 10;
     private const int Unauthorized = 0x81;
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly ScriptedPeer _client;
     private Resource _state = null!;

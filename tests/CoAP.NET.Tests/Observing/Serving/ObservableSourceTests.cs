@@ -8,7 +8,7 @@ namespace CoAP.Tests.Observing;
 /// <summary>Resources whose representations come from a sequence or a block.</summary>
 public sealed class ObservableSourceTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _client;
     private Resource _resource = null!;
     private LaneEnd? _server;
@@ -22,7 +22,7 @@ public sealed class ObservableSourceTests : IDisposable
     }
 
     [Fact]
-    public void What_a_block_gives_is_what_observers_are_told()
+    public void Observers_receive_what_a_block_emits()
     {
         var source = new BufferBlock<CoapResponse>();
         _server = LaneEnd.Server(_wire, map => _resource = map.At("r").Observable(source));

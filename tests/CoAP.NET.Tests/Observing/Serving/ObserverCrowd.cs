@@ -12,7 +12,7 @@ internal sealed class ObserverCrowd : IDatagramTransport
     private const int Batch = 64;
 
     private readonly CancellationTokenSource _stopping = new();
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly ChannelKey[] _clients;
     private readonly DatagramLane _lane;
     private readonly EndpointParts _parts;

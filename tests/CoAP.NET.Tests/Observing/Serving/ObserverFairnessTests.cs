@@ -5,7 +5,7 @@ namespace CoAP.Tests.Observing;
 /// <summary>Observations that end, numbers and bytes that one client uses up do not harm other observers.</summary>
 public sealed class ObserverFairnessTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly List<WeakReference> _requests = [];
     private readonly LateAnswer _late = new();
     private readonly LaneEnd _server;

@@ -14,7 +14,7 @@ public sealed class ObserverJournalTests : IDisposable
     private static readonly ChannelKey Client = new(PeerIdentity.From("client"), PeerIdentity.From("server"));
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly Wire _wire;
     private readonly LaneEnd _server;
     private readonly HangingStore _store = new();

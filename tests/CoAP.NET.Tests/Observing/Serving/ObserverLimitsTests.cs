@@ -9,7 +9,7 @@ public sealed class ObserverLimitsTests : IDisposable
 {
     private const string Nothing = "0 exchanges, 0 unsettled messages, 0 pending requests, 0 channels, 0 deadlines";
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private Resource _resource = null!;
     private LaneEnd _server = null!;
     private CoapResponse _state = Say("a");
@@ -107,7 +107,7 @@ public sealed class ObserverLimitsTests : IDisposable
     }
 
     [Fact, Trait("RFC", "9175 2.4")]
-    public void Who_is_answered_a_challenge_instead_of_the_representation_is_no_observer()
+    public void A_client_that_gets_a_challenge_instead_of_the_representation_is_not_registered()
     {
         _state = Say(new string('x', 500));
         Serve(new ServerObservationSettings());
@@ -165,7 +165,7 @@ public sealed class ObserverLimitsTests : IDisposable
     }
 
     [Fact, Trait("RFC", "7252 4.2")]
-    public void What_the_network_says_of_one_notification_ends_all_observations_of_that_peer()
+    public void A_network_error_for_one_notification_ends_all_observations_of_the_peer()
     {
         Serve(new ServerObservationSettings());
         var client = ScriptedPeer.Client(_wire);

@@ -5,7 +5,7 @@ namespace CoAP.Tests.Observing;
 /// <summary>The messages that an observer over datagrams gets while others are in flight, and the Resets that count.</summary>
 public sealed class ObserverMessagesTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _client;
     private readonly LaneEnd _server;
     private readonly Dictionary<string, string> _states = new() { ["a"] = "a1", ["b"] = "b1" };

@@ -27,7 +27,7 @@ public sealed class ObserverStoreTests : IDisposable
     [Fact, Trait("RFC", "7641 4.4"), Trait("RFC", "7641 4.5")]
     public async Task After_a_restart_observers_are_told_the_current_state_as_confirmable_with_a_higher_number()
     {
-        var (wire, store) = (new Wire(new ManualTime()), new WatchedStore());
+        var (wire, store) = (new Wire(new ManualClock()), new WatchedStore());
         using var client = ScriptedPeer.Client(wire);
         using (var first = Serve(wire, store, "a", out var resource))
         {
@@ -57,7 +57,7 @@ public sealed class ObserverStoreTests : IDisposable
     [Fact, Trait("RFC", "7641 4.5")]
     public async Task A_server_that_starts_again_takes_up_what_its_store_has()
     {
-        var (network, store, time) = (new InMemoryNetwork(), new InMemoryObserverStore(), new ManualTime());
+        var (network, store, time) = (new InMemoryNetwork(), new InMemoryObserverStore(), new ManualClock());
         var used = CoAP.Observing.NotificationOrder.StartAt(time.GetUtcNow()) + 41;
         store.Save(Make(PeerIdentity.From("device"), [0xab], used) with { Local = PeerIdentity.From("server"), Request = Hex.Bytes("41 01 0001 ab 60 51 72") });
         using var device = network.OpenDatagrams(PeerIdentity.From("device"));
@@ -74,7 +74,7 @@ public sealed class ObserverStoreTests : IDisposable
     [Fact]
     public void An_observation_that_has_ended_is_not_kept()
     {
-        var (wire, store) = (new Wire(new ManualTime()), new WatchedStore());
+        var (wire, store) = (new Wire(new ManualClock()), new WatchedStore());
         using var client = ScriptedPeer.Client(wire);
         using var server = Serve(wire, store, "a", out var resource);
         client.Send("CON [0x0001] GET /r (Token 0xabcd) {Observe: 0}");

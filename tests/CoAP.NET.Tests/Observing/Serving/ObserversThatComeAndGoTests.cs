@@ -10,7 +10,7 @@ public sealed class ObserversThatComeAndGoTests : IDisposable
     private const int Seed = 7641;
     private const int Confirmable = 0;
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly Random _random = new(Seed);
     private readonly List<ScriptedPeer> _clients = [];      // the token is the index
     private readonly HashSet<int> _observers = [];

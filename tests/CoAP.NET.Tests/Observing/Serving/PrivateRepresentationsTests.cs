@@ -6,7 +6,7 @@ namespace CoAP.Tests.Observing;
 /// <summary>Observers of one resource, of which a step decides by the peer who may see what.</summary>
 public sealed class PrivateRepresentationsTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _alice;
     private readonly ScriptedPeer _bob;
     private readonly HashSet<string> _revoked = [];

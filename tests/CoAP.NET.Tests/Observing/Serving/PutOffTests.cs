@@ -7,7 +7,7 @@ namespace CoAP.Tests.Observing.Serving;
 /// <summary>A call of the handler for observers that finds no room is made again, whatever the user's stages do with the answers.</summary>
 public sealed class PutOffTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _client;
     private readonly LateAnswer _handler = new();
     private LaneEnd _server = null!;

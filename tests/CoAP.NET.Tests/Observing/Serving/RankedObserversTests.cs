@@ -7,7 +7,7 @@ namespace CoAP.Tests.Observing.Serving;
 public sealed class RankedObserversTests(ITestOutputHelper output)
 {
     [Theory, InlineData(1), InlineData(3), InlineData(400)]
-    public void A_visit_leaves_out_nobody(int accounts)
+    public void A_visit_includes_every_entry(int accounts)
     {
         var seed = Random.Shared.Next();
         output.WriteLine($"seed {seed}");

@@ -8,7 +8,7 @@ public sealed class RefreshTests : IDisposable
 {
     private const int Observers = 200;
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly List<ScriptedPeer> _clients = [];
     private readonly List<IDisposable> _open = [];
     private LaneEnd _server = null!;

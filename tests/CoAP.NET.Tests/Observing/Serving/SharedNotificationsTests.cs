@@ -7,7 +7,7 @@ namespace CoAP.Tests.Observing;
 /// <summary>How often the handler is asked, and what observers share.</summary>
 public sealed class SharedNotificationsTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly List<string> _asked = [];
     private Resource _resource = null!;
     private LaneEnd? _server;
@@ -46,7 +46,7 @@ public sealed class SharedNotificationsTests : IDisposable
     }
 
     [Fact]
-    public void Where_the_answer_depends_on_the_peer_each_peer_is_asked_for()
+    public void An_answer_that_depends_on_the_peer_is_created_for_each_peer()
     {
         Serve(resource => resource.Observable(perPeer: true));
         var clients = new[] { Observe("a", "/r"), Observe("b", "/r") };

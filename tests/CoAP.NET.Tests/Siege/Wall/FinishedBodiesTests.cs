@@ -9,7 +9,7 @@ public sealed class FinishedBodiesTests : IDisposable
     private const int Limit = 8;
     private const int Changed = 0x44;
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly List<ScriptedPeer> _peers = [];
     private readonly List<string> _bodies = [];

@@ -1,8 +1,6 @@
-using CoAP.TestSupport;
-
 namespace CoAP.Tests.Siege.Wall;
 
-/// <summary>A peer of the server under siege. Requests have the notation of <see cref="Notation"/> without type, message ID and token.</summary>
+/// <summary>A peer of the server under siege. Requests have the notation of <see cref="MessageNotation"/> without type, message ID and token.</summary>
 internal abstract class Guest : IDisposable
 {
     private const int Observe = 6;
@@ -58,7 +56,7 @@ internal abstract class Guest : IDisposable
     private WireMessage WithToken(string request)
     {
         _lastToken++;
-        var message = Notation.Parse(request.Insert(0, "CON [0x0000] "), []) with { Token = LastToken };
+        var message = MessageNotation.Parse(request.Insert(0, "CON [0x0000] "), []) with { Token = LastToken };
         return _echo is null ? message : message with { Options = [.. message.Options, _echo] };
     }
 

@@ -10,7 +10,7 @@ public sealed class HeldBodiesTests : IDisposable
 
     private static readonly string Block = new('x', 1024);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LateAnswer _late = new();
     private readonly ScriptedPeer _client;
     private readonly LaneEnd _server;

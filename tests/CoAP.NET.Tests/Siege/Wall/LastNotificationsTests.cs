@@ -8,7 +8,7 @@ public sealed class LastNotificationsTests
     [Fact]
     public void One_account_does_not_use_up_the_confirmable_errors()
     {
-        var wire = new Wire(new ManualTime());
+        var wire = new Wire(new ManualClock());
         Resource first = null!, second = null!;
         using var server = LaneEnd.Server(
             wire,

@@ -7,7 +7,7 @@ public sealed class NotificationTurnsTests : IDisposable
 {
     private const int Many = 2000;
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly ScriptedPeer _greedy;
     private readonly ScriptedPeer _honest;

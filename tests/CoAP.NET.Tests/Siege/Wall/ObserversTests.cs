@@ -8,7 +8,7 @@ public sealed class ObserversTests : IDisposable
     private const int Limit = 64;
     private const int Unverified = Limit / 8;
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly WirePeers _peers;
     private readonly List<string> _asked = [];
     private readonly ManualResetEventSlim _gate = new();

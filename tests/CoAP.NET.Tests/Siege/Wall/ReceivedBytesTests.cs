@@ -24,7 +24,7 @@ public sealed class ReceivedBytesTests : IAsyncDisposable
     private static readonly byte[] Begun = Put(65_500)[..33_000];
     private static readonly byte[] Whole = Put(5 << 10);
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly StreamHost _host;
     private readonly LedgerBook _book;
 

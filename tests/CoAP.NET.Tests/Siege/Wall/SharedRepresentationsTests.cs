@@ -11,7 +11,7 @@ public sealed class SharedRepresentationsTests : IDisposable
 
     private static readonly string Held = new('x', 1024);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly WirePeers _peers;
     private readonly LateAnswer _late = new();
     private readonly LaneEnd _server;

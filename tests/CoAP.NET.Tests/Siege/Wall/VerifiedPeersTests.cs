@@ -9,7 +9,7 @@ public sealed class VerifiedPeersTests : IDisposable
     private const int HonestPeers = 50;
     private const int Ports = 65_536;
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly List<ScriptedPeer> _honest = [];
 

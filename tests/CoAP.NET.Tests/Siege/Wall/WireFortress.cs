@@ -10,7 +10,7 @@ internal sealed class WireFortress : Fortress
     // An observer that has proven its address is asked after a day whether it still exists.
     private static readonly TimeSpan LongEnough = TimeSpan.FromHours(25);
 
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
 
     public WireFortress(Limit limit) => _server = LaneEnd.Server(_wire, Map, limit.Apply(Settings, this), limit.StepsOf(this));

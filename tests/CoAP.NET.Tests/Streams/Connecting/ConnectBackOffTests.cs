@@ -26,7 +26,7 @@ public sealed class ConnectBackOffTests
     }
 
     [Theory, InlineData(0, 50), InlineData(0.5, 75), InlineData(1, 100)]
-    public void Chance_spreads_it_over_its_upper_half(double chance, double milliseconds)
+    public void Randomness_spreads_the_wait_over_its_upper_half(double chance, double milliseconds)
     {
         var cut = new ConnectBackOff(new());
 

@@ -25,9 +25,9 @@ public sealed class StreamConnectionsTests
 
     [Fact]
     [Trait("RFC", "8323 5.3")]
-    public async Task Nobody_finds_a_connection_and_sends_on_it_before_its_CSM_is_the_first_message()
+    public async Task A_connection_can_be_found_only_after_its_CSM_is_the_first_message()
     {
-        var time = new ManualTime();
+        var time = new ManualClock();
         var settings = new CoapClientSettings { TimeProvider = time };
         var parts = new EndpointParts(settings, null, [], CancellationToken.None);
         var connections = new StreamConnections(settings.ForStreamLanes(parts.Lane, parts.Ledger), maxInFlight: 1 << 20, StreamLaneForm.Client, lane => _ = new LaneMesh(lane, parts));

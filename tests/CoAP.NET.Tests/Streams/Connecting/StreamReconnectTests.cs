@@ -8,7 +8,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
 {
     private const string Uri = "coap+tcp://raw-server/hi";
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InMemoryNetwork _network = new();
     private readonly CoapClient _client;
     private RawServer? _server;
@@ -99,7 +99,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
     }
 
     [Theory, InlineData(false), InlineData(true)]
-    public async Task Whoever_waits_can_be_cancelled(bool isSync)
+    public async Task A_waiting_caller_can_be_cancelled(bool isSync)
     {
         await FailAsync(_client, isSync);
         using var cancel = new CancellationTokenSource();
@@ -142,7 +142,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task A_connection_that_was_of_use_is_replaced_at_once_and_ends_the_row()
+    public async Task A_connection_that_served_requests_is_replaced_at_once_and_resets_the_back_off()
     {
         await FailAsync(_client, isSync: false);
         _time.Advance(TimeSpan.FromMilliseconds(100));
@@ -161,7 +161,7 @@ public sealed class StreamReconnectTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task A_connection_that_lived_for_a_while_is_no_failure_though_it_was_silent()
+    public async Task A_connection_that_lasted_is_not_a_failure_even_if_it_was_silent()
     {
         _server = new RawServer(_network);
         var first = Begin(_client, isSync: false);

@@ -76,7 +76,7 @@ public sealed class HalfReceivedTests
     [Fact]
     public async Task The_time_that_a_message_waits_for_room_is_not_the_peers()
     {
-        var time = new ManualTime();
+        var time = new ManualClock();
         await using var host = Host(time);
         using var first = await host.OpenAsync();
         using var second = await host.OpenAsync();

@@ -10,7 +10,7 @@ public sealed class LargeAnswerTests : IAsyncDisposable
     private const string GetHi = "31 01 43 b2 6869";
     private const string Hi = "414543c0ff6869";
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly StreamHost _host;
 
     public LargeAnswerTests() => _host = new StreamHost(settings => settings with
@@ -62,7 +62,7 @@ public sealed class LargeAnswerTests : IAsyncDisposable
     }
 
     [Fact]
-    public async Task Who_has_ended_its_direction_may_take_its_time_to_read_the_answer()
+    public async Task A_peer_that_has_ended_its_direction_may_read_the_answer_slowly()
     {
         using var peer = await OpenAsync();
         peer.Send(GetLarge);

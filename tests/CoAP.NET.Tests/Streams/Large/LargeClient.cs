@@ -19,7 +19,7 @@ internal sealed class LargeClient : IAsyncDisposable
 
     public InMemoryNetwork Network { get; } = new();
 
-    public ManualTime Time { get; } = new();
+    public ManualClock Time { get; } = new();
 
     public CoapClient Client { get; }
 

@@ -62,7 +62,7 @@ public sealed class LargeMessageMemoryTests
     }
 
     [Fact]
-    public async Task To_a_peer_that_keeps_nothing_a_request_costs_next_to_nothing()
+    public async Task A_large_request_needs_little_memory_while_the_peer_reads_it()
     {
         using var listener = new TcpListener(AnyPort);
         listener.Start();
@@ -84,7 +84,7 @@ public sealed class LargeMessageMemoryTests
     }
 
     [Fact]
-    public async Task A_message_that_was_announced_costs_next_to_nothing_until_it_comes()
+    public async Task An_announced_message_needs_little_memory_until_it_arrives()
     {
         await using var server = Start(ServerMode.Async);
         using var peer = new Socket(SocketType.Stream, ProtocolType.Tcp);

@@ -54,7 +54,7 @@ public sealed class LargeOverSocketsTests : IAsyncDisposable
     }
 
     [Theory, MemberData(nameof(Forms))]
-    public async Task Who_leaves_answers_unread_is_read_on_when_it_has_taken_them(ServerMode mode, LaneForm form)
+    public async Task Reading_from_a_peer_resumes_when_it_has_read_its_answers(ServerMode mode, LaneForm form)
     {
         var server = Start(mode, form, stream => stream with { MaxUnreadSize = 1000 });
         using var peer = await OpenAsync(server);
@@ -71,7 +71,7 @@ public sealed class LargeOverSocketsTests : IAsyncDisposable
     }
 
     [Theory, MemberData(nameof(Forms))]
-    public async Task Who_is_owed_more_than_may_wait_gets_errors_and_keeps_the_connection(ServerMode mode, LaneForm form)
+    public async Task A_peer_with_too_many_unsent_bytes_gets_errors_and_keeps_its_connection(ServerMode mode, LaneForm form)
     {
         var server = Start(mode, form, stream => stream with { MaxUnreadSize = 4 * Large, MaxUnsentSize = Large / 2 });
         using var peer = await OpenAsync(server);
@@ -86,7 +86,7 @@ public sealed class LargeOverSocketsTests : IAsyncDisposable
     }
 
     [Theory, MemberData(nameof(Forms))]
-    public async Task Who_takes_nothing_loses_the_connection_after_the_set_time_and_makes_room(ServerMode mode, LaneForm form)
+    public async Task A_peer_that_reads_nothing_loses_its_connection_after_the_set_time_and_makes_room(ServerMode mode, LaneForm form)
     {
         var server = Start(mode, form, sendTimeout: TimeSpan.FromMilliseconds(300));
         using var peer = await OpenAsync(server);

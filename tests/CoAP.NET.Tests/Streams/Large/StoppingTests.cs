@@ -9,7 +9,7 @@ public sealed class StoppingTests : IAsyncDisposable
     private const string GetLarge = "d0 03 01 b5 6c61726765 49 6e3d31303030303030";      // GET large?n=1000000
     private static readonly TimeSpan ShutdownTimeout = TimeSpan.FromMinutes(1);
 
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly StreamHost _host;
 
     public StoppingTests() => _host = new StreamHost(settings => settings with
@@ -23,7 +23,7 @@ public sealed class StoppingTests : IAsyncDisposable
     public async ValueTask DisposeAsync() => await _time.PassAsync(_host.DisposeAsync().AsTask());
 
     [Fact]
-    public async Task What_was_accepted_is_written_whole_before_the_connection_closes()
+    public async Task Accepted_messages_are_written_completely_before_the_connection_closes()
     {
         using var peer = await HalfAnsweredAsync();
 

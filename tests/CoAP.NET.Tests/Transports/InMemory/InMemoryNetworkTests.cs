@@ -1,5 +1,4 @@
 using System.Net.Sockets;
-using CoAP.TestSupport;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Transports;
@@ -60,7 +59,7 @@ public sealed class InMemoryNetworkTests
     [Fact]
     public void The_function_loses_repeats_and_delays()
     {
-        var time = new ManualTime();
+        var time = new ManualClock();
         var second = TimeSpan.FromSeconds(1);
         var network = new InMemoryNetwork(time)
         {

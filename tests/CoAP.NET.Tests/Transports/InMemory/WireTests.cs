@@ -10,7 +10,7 @@ public sealed class WireTests
     [Fact]
     public void Loses_repeats_and_delays_datagrams_as_set()
     {
-        var wire = new Wire(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(50) };
+        var wire = new Wire(new ManualClock()) { Latency = TimeSpan.FromMilliseconds(50) };
         wire.Drop(Direction.ToServer, nth: 1);
         wire.Duplicate(Direction.ToServer, nth: 2);
         wire.Delay(Direction.ToServer, nth: 3, TimeSpan.FromMilliseconds(100));
@@ -25,7 +25,7 @@ public sealed class WireTests
     [Fact]
     public void The_same_seed_gives_the_same_run()
     {
-        static Wire Make(int seed) => new(new ManualTime(), seed) { Jitter = TimeSpan.FromSeconds(1), Loss = 0.3, Duplication = 0.3 };
+        static Wire Make(int seed) => new(new ManualClock(), seed) { Jitter = TimeSpan.FromSeconds(1), Loss = 0.3, Duplication = 0.3 };
 
         var first = Run(Make(7), count: 100);
         var again = Run(Make(7), count: 100);
@@ -36,9 +36,9 @@ public sealed class WireTests
     }
 
     [Fact]
-    public void Chance_loses_repeats_and_reorders_about_as_often_as_set()
+    public void Random_loss_repetition_and_reordering_match_the_settings()
     {
-        var wire = new Wire(new ManualTime(), seed: 3) { Jitter = TimeSpan.FromSeconds(1), Loss = 0.2, Duplication = 0.5 };
+        var wire = new Wire(new ManualClock(), seed: 3) { Jitter = TimeSpan.FromSeconds(1), Loss = 0.2, Duplication = 0.5 };
 
         var arrivals = Run(wire, count: 250);
 

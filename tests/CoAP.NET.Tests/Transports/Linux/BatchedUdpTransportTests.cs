@@ -76,7 +76,7 @@ public sealed class BatchedUdpTransportTests : UdpTransportContract
     }
 
     [SkippableFact]
-    public void What_the_system_will_not_send_is_reported_and_does_not_hold_up_the_rest()
+    public void A_datagram_that_the_system_refuses_is_reported_and_does_not_delay_the_others()
     {
         Skip.IfNot(OperatingSystem.IsLinux(), "needs Linux");
         using var client = Open(new IPEndPoint(IPAddress.Loopback, 0));
@@ -114,7 +114,7 @@ public sealed class BatchedUdpTransportTests : UdpTransportContract
     [InlineData("127.0.0.1")]
     [InlineData("0.0.0.0")]
     [InlineData("::")]
-    public void Nothing_is_allocated_for_a_datagram(string address)
+    public void A_datagram_allocates_nothing(string address)
     {
         Skip.IfNot(OperatingSystem.IsLinux() && LocalAddresses.HasIPv6, "needs Linux with IPv6");
         using var server = Open(new IPEndPoint(IPAddress.Parse(address), 0));

@@ -30,7 +30,7 @@ public sealed class ControlMessagesTests
     [InlineData("03 03 00", "71000000")] // time exceeded
     [InlineData("01 00 00", "5A000000")] // this system's own
     [Trait("RFC", "7252 4.2")]
-    public void What_another_attempt_may_overcome_is_ignored(string originTypeCode, string number) =>
+    public void Transient_errors_are_ignored(string originTypeCode, string number) =>
         TryReadError(originTypeCode, number, out _).Should().BeFalse();
 
     [Fact]

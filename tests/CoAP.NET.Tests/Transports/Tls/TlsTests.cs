@@ -161,7 +161,7 @@ public sealed class TlsTests : IDisposable
     public async Task A_renewed_certificate_is_used_without_a_restart()
     {
         var (certificateFile, keyFile) = (Path.GetTempFileName(), Path.GetTempFileName());
-        var clock = new CoAP.TestSupport.ManualTime();
+        var clock = new ManualClock();
         Write(_certificates.Issue("old.example"), certificateFile, keyFile, DateTime.UtcNow.AddMinutes(-1));
         await using var server = StartServer(new() { Certificate = TlsCertificateSource.FromFiles(certificateFile, keyFile, clock) });
         await using var before = NewClient(new() { TrustedRoots = _certificates.Roots });
@@ -182,7 +182,7 @@ public sealed class TlsTests : IDisposable
     public void A_certificate_that_cannot_be_renewed_is_logged_once_and_the_old_one_stays()
     {
         var (certificateFile, keyFile) = (Path.GetTempFileName(), Path.GetTempFileName());
-        var clock = new CoAP.TestSupport.ManualTime();
+        var clock = new ManualClock();
         using var log = new CoAP.TestSupport.TestLog();
         Write(_certificates.Issue("127.0.0.1"), certificateFile, keyFile, DateTime.UtcNow.AddMinutes(-1));
         var cut = TlsCertificateSource.FromFiles(certificateFile, keyFile, clock);

@@ -80,7 +80,7 @@ public sealed class CoalescingStreamTests : IDisposable
     }
 
     [Fact]
-    public async Task It_reads_ahead_and_returns_what_is_requested()
+    public async Task Reads_ahead_and_returns_the_requested_bytes()
     {
         _inner.ToRead.Enqueue([1, 2, 3, 4, 5]);
         _inner.ToRead.Enqueue([6]);

@@ -20,7 +20,7 @@ public sealed class WebSocketLargeMessageTests : IDisposable
 
     private readonly Pipe _toServer = new(new PipeOptions(pauseWriterThreshold: 0));
     private readonly Pipe _toClient = new();
-    private readonly ManualTime _time = new();
+    private readonly ManualClock _time = new();
     private readonly InputRoom _room = new(new LedgerBook(Limit, Limit));
     private readonly TwoWay _network;
     private readonly WebSocketMessageStream _cut;

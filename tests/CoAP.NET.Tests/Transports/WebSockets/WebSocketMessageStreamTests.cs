@@ -77,7 +77,7 @@ public sealed class WebSocketMessageStreamTests : IDisposable
     [InlineData("81 81 00000000 41", "binary", 1003)]
     [InlineData("82 fe 03e9 00000000 [1001]", "at most 1000 bytes", 1009)]
     [Trait("RFC", "8323 4.2")]
-    public async Task What_came_before_a_bad_message_is_read_before_it_fails(string bad, string why, int status)
+    public async Task Messages_before_a_malformed_one_are_read_first(string bad, string why, int status)
     {
         await ReceiveAsync("82 82 00000000 00 01" + bad.Replace("[1001]", new string('0', 2002), StringComparison.Ordinal));
 
@@ -91,7 +91,7 @@ public sealed class WebSocketMessageStreamTests : IDisposable
 
     [Theory, Trait("RFC", "8323 5.6")]
     [InlineData("82 81 00000000 00"), InlineData("82 80 00000000"), InlineData("82 83 00000000 04 01 aa")]
-    public async Task What_is_cut_off_reads_as_a_message_that_ends_too_early(string bad)
+    public async Task A_truncated_message_is_reported_as_ending_too_early(string bad)
     {
         await ReceiveAsync("82 82 00000000 00 01" + bad + "82 82 00000000 00 02");
 

@@ -7,7 +7,7 @@ namespace CoAP.Tests.Vocabulary.Payloads;
 /// <summary>Typed requests and responses of a server: Content-Format and Accept select the format.</summary>
 public sealed class TypedPayloadTests : IDisposable
 {
-    private readonly Wire _wire = new(new ManualTime());
+    private readonly Wire _wire = new(new ManualClock());
     private readonly LaneEnd _server;
     private readonly LaneEnd _client;
     private readonly List<Point> _read = [];

@@ -18,7 +18,7 @@ public abstract class GroupUnderTest : IDisposable
 
     private protected static CoapServerSettings AtLeisure { get; } = new() { Multicast = new MulticastSettings() };
 
-    private protected Wire Wire { get; } = new(new ManualTime());
+    private protected Wire Wire { get; } = new(new ManualClock());
 
     private protected ScriptedPeer Client { get; }
 

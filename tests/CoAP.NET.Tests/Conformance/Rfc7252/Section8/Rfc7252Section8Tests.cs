@@ -58,7 +58,7 @@ public sealed class Rfc7252Section8Tests : GroupUnderTest
 
     [Theory, Trait("RFC", "7252 8.1")]
     [InlineData("54 01 fc01 71"), InlineData("51 01 fc01 71 ff"), InlineData("51 20 fc01 71"), InlineData("51 01 fc01 71 f1 00"), InlineData("41 01 fc01 71 ff")]
-    public void What_is_malformed_gets_no_Reset(string bytes)
+    public void Malformed_multicast_messages_get_no_Reset(string bytes)
     {
         Join("a", AtOnce);
 
@@ -84,7 +84,7 @@ public sealed class Rfc7252Section8Tests : GroupUnderTest
     [Theory, Trait("RFC", "7252 8.2"), Trait("RFC", "7252 11.3"), Trait("RFC", "7390 2.8")]
     [InlineData("GET /nothing"), InlineData("GET /private"), InlineData("PUT /temperature"), InlineData("GET /empty"), InlineData("GET /closed")]
     [InlineData("GET /broken"), InlineData("GET /.well-known/core?rt=none")]
-    public void Errors_and_what_is_of_no_use_are_not_answered(string request)
+    public void Errors_and_empty_answers_to_a_group_are_suppressed(string request)
     {
         Join("a", AtOnce);
 
@@ -105,7 +105,7 @@ public sealed class Rfc7252Section8Tests : GroupUnderTest
     }
 
     [Fact, Trait("RFC", "7252 8.2")]
-    public void A_resource_may_answer_errors_all_the_same()
+    public void A_resource_may_still_answer_errors()
     {
         Join("a", AtOnce);
 

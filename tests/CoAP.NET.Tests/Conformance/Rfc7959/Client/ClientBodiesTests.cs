@@ -13,7 +13,7 @@ public sealed class ClientBodiesTests : IDisposable
 
     public ClientBodiesTests()
     {
-        _wire = new Wire(new ManualTime()) { Latency = TimeSpan.FromMilliseconds(10) };
+        _wire = new Wire(new ManualClock()) { Latency = TimeSpan.FromMilliseconds(10) };
         _server = LaneEnd.Server(_wire, map => map.At("store")
             .Put(request => Store(request.Payload), HandlerMode.Inline)
             .Get(_ => new CoapResponse(ResponseCode.Content) { Options = [new ETag(new byte[] { 7 })], Payload = _stored }, HandlerMode.Inline), new CoapServerSettings { MaxInlinePayload = int.MaxValue });

@@ -75,7 +75,7 @@ public sealed class ClientDownloadEndsTests : ClientBlocksUnderTest
     }
 
     [Fact, Trait("RFC", "7959 4")]
-    public void A_body_that_is_said_to_be_too_large_is_not_begun()
+    public void A_body_announced_as_too_large_is_not_started()
     {
         var call = Client.Get("/status");
 

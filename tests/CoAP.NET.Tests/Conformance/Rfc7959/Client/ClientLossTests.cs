@@ -38,7 +38,7 @@ public sealed class ClientLossTests
 
     private static (Exception? Put, Exception? Get) Run(int seed) => Run(Wire(seed), seed);
 
-    private static Wire Wire(int seed) => new(new ManualTime(), seed)
+    private static Wire Wire(int seed) => new(new ManualClock(), seed)
     {
         Latency = TimeSpan.FromMilliseconds(50),
         Jitter = TimeSpan.FromSeconds(1),
