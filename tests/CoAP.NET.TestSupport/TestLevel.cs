@@ -14,10 +14,4 @@ public static class TestLevel
 
     /// <summary>Whether tests run for hours.</summary>
     public static bool IsFull { get; } = Selected is "full";
-
-    /// <summary>Returns the value for the level.</summary>
-    /// <param name="normal">The value if COAP_TESTS is not set.</param>
-    /// <param name="whenLong">The value at the level "long".</param>
-    /// <param name="whenFull">The value at the level "full". Default: that of "long".</param>
-    public static int Choose(int normal, int whenLong, int? whenFull = null) => IsFull ? whenFull ?? whenLong : IsLong ? whenLong : normal;
 }

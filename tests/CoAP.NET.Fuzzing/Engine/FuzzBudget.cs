@@ -12,7 +12,8 @@ internal sealed record FuzzBudget(TimeSpan Share, int Seed)
     private const double Full = 60;
 
     /// <summary>
-    /// 15 seconds for all targets; one minute if COAP_TESTS=long; COAP_FUZZ_MINUTES (default: 60) if COAP_TESTS=full. COAP_FUZZ_SEED selects the seed.
+    /// 15 seconds for all targets; one minute if COAP_TESTS=long; COAP_FUZZ_MINUTES (default: 60) if COAP_TESTS=full. COAP_FUZZ_SEED selects
+    /// the seed.
     /// </summary>
     public static FuzzBudget Of(int targets)
     {

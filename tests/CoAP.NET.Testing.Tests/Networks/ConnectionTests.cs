@@ -82,8 +82,9 @@ public class ConnectionTests
     public async Task A_request_is_not_repeated_if_only_its_next_block_is_unsent()
     {
         var count = 0;
-        await using var home = new Home(resources => resources.At("large").Post((_, _) => new(Response.Content($"{++count}" + new string('x', 5000)))));
-        await using var client = new CoapClient(home.World.Place(new CoapClientSettings { Stream = new() { MaxMessageSize = 2048 } }, "small"));
+        await using var home = new Home(resources => resources.At("large").Post((_, _) => new(Response.Content($"{++count}".PadLeft(5000)))));
+        var settings = new CoapClientSettings { Stream = new() { MaxMessageSize = 2048 } };
+        await using var client = new CoapClient(home.World.Place(settings, "small"));
         home.World.Latency = TimeSpan.FromMilliseconds(100);
         var call = client.PostAsync("coap+tcp://device/large", "").AsTask();
         home.World.RunFor(TimeSpan.FromMilliseconds(350));

@@ -18,7 +18,7 @@ public class DeterminismTests
         Task[] calls = [];
         home.World.Run(async () =>
         {
-            // Begun here, the network knows that this code waits for them, and the clock need not stand still for threads that may come back.
+            // Calls that begin here are known to the network. For others, the clock would wait for threads in real time.
             calls =
             [
                 .. Enumerable.Range(0, 5).Select(number => home.Client.GetAsync($"coap://device/echo/{number}").AsTask()),

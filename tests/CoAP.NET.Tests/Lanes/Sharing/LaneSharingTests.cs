@@ -19,8 +19,8 @@ public sealed class LaneSharingTests
     // Bytes that nobody touches, behind what is.
     private const string Gap = "BatchedUdpTransport._gap";
 
-    // The meter reads the counters of each lane and of its transport, which only the lane writes, and the ledgers of all endpoints of the process. The lanes
-    // lead to their own ledger.
+    // The meter reads the counters of each lane and of its transport, which only the lane writes, and the ledgers of all endpoints of the
+    // process. The tests of two lanes look at the ledger of their server.
     private static readonly string[] ReadByTheMeter = ["CounterGroup._open", "LedgerMetrics.Open"];
 
     /// <summary>All that can be written and that both lanes lead to, with the reason why a request to an inline handler does not write it.</summary>
