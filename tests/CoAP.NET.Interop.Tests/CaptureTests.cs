@@ -5,7 +5,6 @@ using Server = CoAP.Interop.Tests.Programs.SampleServer;
 namespace CoAP.Interop.Tests;
 
 /// <summary>What a dissector that is not ours says to both of our sides.</summary>
-[Collection("Interop")]
 [Trait("Category", "Interop")]
 public sealed class CaptureTests
 {

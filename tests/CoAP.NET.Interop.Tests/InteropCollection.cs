@@ -1,5 +1,5 @@
 namespace CoAP.Interop.Tests;
 
-/// <summary>Tests that need the machine for themselves: they capture traffic, count what a whole process does, or start a browser.</summary>
+/// <summary>Tests that need the process for themselves, because they count what all of it does.</summary>
 [CollectionDefinition("Interop", DisableParallelization = true)]
 public sealed class InteropCollection;

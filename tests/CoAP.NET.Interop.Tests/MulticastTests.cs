@@ -3,7 +3,6 @@ using CoAP.Interop.Tests.Programs;
 namespace CoAP.Interop.Tests;
 
 /// <summary>Groups on a network of two machines: our client and server, and libcoap's.</summary>
-[Collection("Interop")]
 public sealed class MulticastTests(MulticastTests.Networks networks) : IClassFixture<MulticastTests.Networks>
 {
     private const string IPv4 = "224.0.1.187";

@@ -4,7 +4,6 @@ using CoAP.Interop.Tests.Programs;
 namespace CoAP.Interop.Tests;
 
 /// <summary>What tshark reads in our own captures.</summary>
-[Collection("Interop")]
 [Trait("Category", "Interop")]
 public sealed class PcapngTests
 {

@@ -40,6 +40,6 @@ internal static class WebEndpoints
                 statusCode: isAddressFull ? StatusCodes.Status429TooManyRequests : StatusCodes.Status503ServiceUnavailable);
         }
         context.Response.RegisterForDispose(page);
-        return TypedResults.ServerSentEvents(feed.WatchAsync(new LiveSelection(controllers, asked, time)));
+        return TypedResults.ServerSentEvents(feed.WatchAsync(new LiveSelection(controllers, asked, time), context.RequestAborted));
     }
 }

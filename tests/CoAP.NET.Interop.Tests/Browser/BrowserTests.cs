@@ -1,13 +1,12 @@
 using System.Globalization;
 using System.Text.Json.Nodes;
-using CoAP.Interop.Tests.Programs;
 
 namespace CoAP.Interop.Tests.Browser;
 
 /// <summary>A browser's WebSocket, from the page that the sample web server serves.</summary>
-[Collection("Interop")]
+[Collection("Browser")]
 [Trait("Category", "Interop")]
-public sealed class BrowserTests : IAsyncLifetime
+public sealed class BrowserTests(SharedBrowser shared) : IAsyncLifetime
 {
     // Keeps the page's own WebSockets within reach, and lets them ask for another subprotocol.
     private const string Watched = """
@@ -21,34 +20,27 @@ public sealed class BrowserTests : IAsyncLifetime
         };
         """;
 
+    private readonly List<Tab> _tabs = [];
     private SampleWebServer _server = null!;
     private Chromium _browser = null!;
 
     public async Task InitializeAsync()
     {
-        Needed.Programs(Needed.Chromium);
-        try
-        {
-            _server = await SampleWebServer.StartAsync();
-            _browser = await Chromium.StartAsync();
-        }
-        catch
-        {
-            await DisposeAsync();
-            throw;
-        }
+        _browser = await shared.BrowserAsync();
+        _server = await shared.ServerAsync();
+        await _server.NoWebSocketsAsync();
+        _server.Forget();
     }
 
     public async Task DisposeAsync()
     {
-        if (_browser is not null) { await _browser.DisposeAsync(); }
-        if (_server is not null) { await _server.DisposeAsync(); }
+        foreach (var tab in _tabs) { await tab.CloseAsync(); }
     }
 
     [SkippableFact, Trait("RFC", "8323 4.2")]
     public async Task A_page_gets_the_greeting_and_observes_the_time()
     {
-        var page = await ObservingAsync();
+        var page = await ObservingAsync(_browser);
 
         var times = (await page.EvaluateAsync("[...document.querySelectorAll('#times li')].map(line => line.textContent)"))!.AsArray();
 
@@ -61,14 +53,15 @@ public sealed class BrowserTests : IAsyncLifetime
     [InlineData("closed"), InlineData("left"), InlineData("killed")]
     public async Task A_page_leaves_no_state_behind(string how)
     {
-        var page = await ObservingAsync();
+        await using var another = how == "killed" ? await Chromium.StartAsync() : null;
+        var page = await ObservingAsync(another ?? _browser);
         await _server.ObserversAsync(1);
 
         await (how switch
         {
-            "closed" => page.CloseAsync(),
+            "closed" => CloseAsync(page),
             "left" => page.GoAsync(new Uri("about:blank")),
-            _ => _browser.DisposeAsync().AsTask(),
+            _ => another!.DisposeAsync().AsTask(),
         });
 
         await _server.WebSocketEndedAsync(101);
@@ -78,7 +71,7 @@ public sealed class BrowserTests : IAsyncLifetime
     [SkippableFact, Trait("RFC", "8323 7.4")]
     public async Task A_page_that_stops_observing_stays_connected()
     {
-        var page = await ObservingAsync();
+        var page = await ObservingAsync(_browser);
 
         await page.EvaluateAsync("document.getElementById('stop').click()");
 
@@ -90,7 +83,7 @@ public sealed class BrowserTests : IAsyncLifetime
     [SkippableFact, Trait("RFC", "8323 4.1")]
     public async Task Another_subprotocol_is_refused_and_the_page_says_so()
     {
-        var page = await _browser.OpenAsync(_server.Address, "globalThis.otherSubprotocol = 'mqtt';" + Watched);
+        var page = await OpenAsync(_browser, _server, "globalThis.otherSubprotocol = 'mqtt';" + Watched);
 
         var state = await page.StateAsync("failed");
 
@@ -104,7 +97,7 @@ public sealed class BrowserTests : IAsyncLifetime
     [InlineData("new Uint8Array(4 << 20)", 1009, "messages of at most")]
     public async Task A_message_that_is_not_taken_closes_the_connection_and_the_page_says_why(string message, int status, string reason)
     {
-        var page = await ObservingAsync();
+        var page = await ObservingAsync(_browser);
 
         await page.EvaluateAsync($"sockets[0].send({message})");
 
@@ -117,7 +110,7 @@ public sealed class BrowserTests : IAsyncLifetime
     [SkippableFact, Trait("RFC", "8323 5.6")]
     public async Task A_malformed_message_is_answered_by_an_abort_that_the_page_shows()
     {
-        var page = await ObservingAsync();
+        var page = await ObservingAsync(_browser);
 
         await page.EvaluateAsync("sockets[0].send(Uint8Array.of(0x0F, 0x01))");     // a reserved token length
 
@@ -130,20 +123,35 @@ public sealed class BrowserTests : IAsyncLifetime
     [SkippableFact, Trait("RFC", "8323 5.5")]
     public async Task A_server_that_ends_releases_the_page()
     {
-        var page = await ObservingAsync();
+        await using var server = await SampleWebServer.StartAsync();
+        var page = await ObservingAsync(_browser, server);
 
-        var end = await _server.EndAsync();
+        var end = await server.EndAsync();
 
         (await page.StateAsync("ended")).Should().StartWith("The server released the connection");
         (await ClosingAsync(page)).Should().Be(1000);
         end.ExitCode.Should().Be(0, "{0}", end);
     }
 
-    private async Task<Tab> ObservingAsync()
+    private async Task<Tab> ObservingAsync(Chromium browser, SampleWebServer? server = null)
     {
-        var page = await _browser.OpenAsync(_server.Address, Watched);
+        var page = await OpenAsync(browser, server ?? _server, Watched);
         await page.UntilAsync("document.querySelectorAll('#times li').length >= 3");
         return page;
+    }
+
+    private async Task<Tab> OpenAsync(Chromium browser, SampleWebServer server, string before)
+    {
+        var page = await browser.OpenAsync(server.Address, before);
+        // Another browser ends with its tabs.
+        if (browser == _browser) { _tabs.Add(page); }
+        return page;
+    }
+
+    private Task CloseAsync(Tab page)
+    {
+        _tabs.Remove(page);
+        return page.CloseAsync();
     }
 
     private static async Task<int> ClosingAsync(Tab page) => (await page.EvaluateAsync("sockets[0].closing"))!.GetValue<int>();

@@ -20,7 +20,7 @@ internal sealed class Chromium : IAsyncDisposable
         var profile = Directory.CreateTempSubdirectory("coap-browser-");
         // Without a sandbox, because tests run in containers and as root, where it cannot be set up.
         var program = RunningProgram.Start(
-            Needed.Chromium, "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server", "--no-first-run",
+            RunningProgram.LongLife, Needed.Chromium, "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-proxy-server", "--no-first-run",
             "--disable-background-networking", "--disable-component-update", "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
             $"--user-data-dir={profile.FullName}", "--remote-debugging-port=0", "about:blank");
         try

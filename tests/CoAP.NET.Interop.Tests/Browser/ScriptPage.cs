@@ -1,9 +1,7 @@
-using CoAP.Interop.Tests.Programs;
-
 namespace CoAP.Interop.Tests.Browser;
 
 /// <summary>A page that has the sample's script and speaks to nobody; one for all tests of a class, made by the first.</summary>
-public sealed class ScriptPage : IAsyncLifetime
+public sealed class ScriptPage(SharedBrowser shared) : IAsyncLifetime
 {
     private const string Setup = """
         globalThis.toHex = bytes => [...bytes].map(byte => byte.toString(16).padStart(2, '0')).join('').toUpperCase();
@@ -20,8 +18,6 @@ public sealed class ScriptPage : IAsyncLifetime
         };
         """;
 
-    private SampleWebServer? _server;
-    private Chromium? _browser;
     private Tab? _tab;
 
     public Task InitializeAsync() => Task.CompletedTask;
@@ -31,17 +27,14 @@ public sealed class ScriptPage : IAsyncLifetime
     {
         if (_tab is null)
         {
-            Needed.Programs(Needed.Chromium);
-            _server = await SampleWebServer.StartAsync();
-            _browser = await Chromium.StartAsync();
-            _tab = await _browser.OpenAsync(_server.Address, Setup);
+            var browser = await shared.BrowserAsync();
+            _tab = await browser.OpenAsync((await shared.ServerAsync()).Address, Setup);
         }
         return (await _tab.EvaluateAsync($"import('/coap.js').then(async coap => {expression})"))!.GetValue<string>();
     }
 
     public async Task DisposeAsync()
     {
-        if (_browser is not null) { await _browser.DisposeAsync(); }
-        if (_server is not null) { await _server.DisposeAsync(); }
+        if (_tab is not null) { await _tab.CloseAsync(); }
     }
 }

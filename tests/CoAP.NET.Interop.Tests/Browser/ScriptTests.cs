@@ -1,7 +1,7 @@
 namespace CoAP.Interop.Tests.Browser;
 
 /// <summary>The script that speaks CoAP in a browser, against bytes that were written by hand.</summary>
-[Collection("Interop")]
+[Collection("Browser")]
 [Trait("Category", "Interop")]
 public sealed class ScriptTests(ScriptPage page) : IClassFixture<ScriptPage>
 {

@@ -61,13 +61,25 @@ internal sealed partial class RunningProgram : IAsyncDisposable
         return await program.EndAsync();
     }
 
-    /// <summary>Waits for a line on either stream, also one that was written before.</summary>
-    public async Task<string> LineAsync(Func<string, bool> isMet)
+    /// <summary>The number of lines that the program has written to its output until now.</summary>
+    public int LineCount
+    {
+        get { lock (_gate) { return _output.Count; } }
+    }
+
+    /// <summary>Counts the lines of the output that meet a condition.</summary>
+    public int CountLines(Func<string, bool> isMet)
+    {
+        lock (_gate) { return _output.Count(isMet); }
+    }
+
+    /// <summary>Waits for a line on either stream, also one that was written before, but not for the first ones of the output.</summary>
+    public async Task<string> LineAsync(Func<string, bool> isMet, int skip = 0)
     {
         var line = new TaskCompletionSource<string>(TaskCreationOptions.RunContinuationsAsynchronously);
         lock (_gate)
         {
-            if (_output.Concat(_errors).FirstOrDefault(isMet) is { } found) { return found; }
+            if (_output.Skip(skip).Concat(_errors).FirstOrDefault(isMet) is { } found) { return found; }
             _waits.Add((isMet, line));
         }
         var ended = _process.WaitForExitAsync();

@@ -1,6 +1,6 @@
-using Backend;
+using Xunit;
 
-namespace CoAP.Interop.Tests.Backend;
+namespace Backend.Tests;
 
 /// <summary>The readings that the store in memory keeps.</summary>
 public sealed class InMemoryReadingStoreTests

@@ -1,11 +1,10 @@
-using Backend;
+using CoAP;
 using CoAP.Options;
+using Xunit;
 
-namespace CoAP.Interop.Tests.Backend;
+namespace Backend.Tests;
 
 /// <summary>What the sample backend refuses so that controllers do not harm it or each other.</summary>
-[Collection("Interop")]
-[Trait("Category", "Interop")]
 public sealed class BackendLimitTests : IAsyncLifetime
 {
     private readonly List<CoapClient> _clients = [];

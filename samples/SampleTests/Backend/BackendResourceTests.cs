@@ -1,44 +1,38 @@
 using System.Net;
 using System.Net.Http.Json;
-using Backend;
+using CoAP;
+using CoAP.Interop.Tests.Programs;
 using CoAP.Options;
 using FluentAssertions.Execution;
+using Xunit;
 
-namespace CoAP.Interop.Tests.Backend;
+namespace Backend.Tests;
 
 /// <summary>The resources of the sample backend, over UDP and DTLS.</summary>
-[Collection("Interop")]
-[Trait("Category", "Interop")]
-public sealed class BackendResourceTests : IAsyncLifetime
+public sealed class BackendResourceTests(BackendResourceTests.SharedBackend shared) : IClassFixture<BackendResourceTests.SharedBackend>, IDisposable
 {
     private static readonly PreSharedKey Pump = new("pump", "the key of pump"u8);
     private static readonly PreSharedKey Fan = new("fan", "the key of fan"u8);
     private static readonly PreSharedKey Operator = new("ann", "the key of ann"u8);
 
     private readonly HttpClient _web = new(new SocketsHttpHandler { UseProxy = false });
-    private BackendProgram _backend = null!;
+    private readonly BackendProgram _backend = shared.Program;
 
-    public async Task InitializeAsync() => _backend = await BackendProgram.StartAsync(
-        "Keys:pump=the key of pump", "Keys:fan=the key of fan", "Keys:ann=the key of ann", "Operators:0=ann");
-
-    public async Task DisposeAsync()
-    {
-        _web.Dispose();
-        await _backend.DisposeAsync();
-    }
+    public void Dispose() => _web.Dispose();
 
     [Fact]
     public async Task A_reading_that_is_sent_twice_is_acknowledged_twice_and_stored_once()
     {
+        await using var backend = await BackendProgram.StartAsync();
         await using var pump = ClientOf();
 
-        var first = await pump.PutAsync($"{_backend.Coap}/controllers/pump/readings", At(7));
-        var second = await pump.PutAsync($"{_backend.Coap}/controllers/pump/readings", At(7));
-        var both = await pump.PostAsync($"{_backend.Coap}/controllers/pump/readings", new[] { At(7), At(8) });
+        var first = await pump.PutAsync($"{backend.Coap}/controllers/pump/readings", At(7));
+        var second = await pump.PutAsync($"{backend.Coap}/controllers/pump/readings", At(7));
+        var both = await pump.PostAsync($"{backend.Coap}/controllers/pump/readings", new[] { At(7), At(8) });
 
         new[] { first.Code, second.Code, both.Code }.Should().AllBeEquivalentTo(ResponseCode.Changed);
-        (await StoredAsync()).Should().Equal(new StoredReadings("pump", 2, 7, 8));
-        (await pump.GetAsync<Reading>($"{_backend.Coap}/controllers/pump")).Should().Be(At(8));
+        (await StoredAsync(backend)).Should().Equal(new StoredReadings("pump", 2, 7, 8));
+        (await pump.GetAsync<Reading>($"{backend.Coap}/controllers/pump")).Should().Be(At(8));
     }
 
     [Theory]
@@ -47,13 +41,14 @@ public sealed class BackendResourceTests : IAsyncLifetime
     [InlineData(1, double.PositiveInfinity, "finite")]
     public async Task A_reading_that_cannot_be_stored_is_refused_with_a_reason(long sequence, double watts, string reason)
     {
+        await using var backend = await BackendProgram.StartAsync();
         await using var pump = ClientOf();
 
-        var response = await pump.PutAsync($"{_backend.Coap}/controllers/pump/readings", At(sequence) with { Watts = watts });
+        var response = await pump.PutAsync($"{backend.Coap}/controllers/pump/readings", At(sequence) with { Watts = watts });
 
         response.Code.Should().Be(ResponseCode.BadRequest);
         response.PayloadText.Should().Contain(reason);
-        (await StoredAsync()).Should().BeEmpty();
+        (await StoredAsync(backend)).Should().BeEmpty();
     }
 
     [Fact]
@@ -147,7 +142,7 @@ public sealed class BackendResourceTests : IAsyncLifetime
     [Fact]
     public async Task A_wrong_setting_ends_the_start_with_the_key_and_the_reason()
     {
-        var end = await Programs.RunningProgram.RunAsync("dotnet", Programs.Repository.Sample("Backend"), "--Backend:Store=PostgreSql", "--Backend:AllowsPlainLoopback=true");
+        var end = await RunningProgram.RunAsync("dotnet", Repository.Sample("Backend"), "--Backend:Store=PostgreSql", "--Backend:AllowsPlainLoopback=true");
 
         end.ToString().Should().Contain("Backend:ConnectionString is missing");
         end.ExitCode.Should().NotBe(0);
@@ -158,5 +153,16 @@ public sealed class BackendResourceTests : IAsyncLifetime
     private static CoapClient ClientOf(PreSharedKey? key = null) =>
         new(new CoapClientSettings { Formats = Payloads.Formats, Dtls = key is null ? null : new DtlsClientSettings { PreSharedKey = key } });
 
-    private async Task<StoredReadings[]> StoredAsync() => (await _web.GetFromJsonAsync<StoredReadings[]>(new Uri(_backend.Page, "api/stored")))!;
+    private async Task<StoredReadings[]> StoredAsync(BackendProgram backend) => (await _web.GetFromJsonAsync<StoredReadings[]>(new Uri(backend.Page, "api/stored")))!;
+
+    /// <summary>One backend for the tests that do not ask what is stored.</summary>
+    public sealed class SharedBackend : IAsyncLifetime
+    {
+        internal BackendProgram Program { get; private set; } = null!;
+
+        public async Task InitializeAsync() => Program = await BackendProgram.StartAsync(
+            "Keys:pump=the key of pump", "Keys:fan=the key of fan", "Keys:ann=the key of ann", "Operators:0=ann");
+
+        public Task DisposeAsync() => Program.DisposeAsync().AsTask();
+    }
 }

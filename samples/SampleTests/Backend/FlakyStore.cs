@@ -1,6 +1,4 @@
-using Backend;
-
-namespace CoAP.Interop.Tests.Backend;
+namespace Backend.Tests;
 
 /// <summary>A store that tests take down, hold up, and let reject readings.</summary>
 internal sealed class FlakyStore : IReadingStore

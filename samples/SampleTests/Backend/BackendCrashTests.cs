@@ -1,11 +1,10 @@
 using System.Collections.Concurrent;
-using Backend;
+using CoAP;
+using Xunit;
 
-namespace CoAP.Interop.Tests.Backend;
+namespace Backend.Tests;
 
 /// <summary>Controllers that report while the backend and the database are killed.</summary>
-[Collection("Interop")]
-[Trait("Category", "Interop")]
 public sealed class BackendCrashTests : IAsyncLifetime
 {
     private const int Controllers = 8;

@@ -1,7 +1,7 @@
 using CoAP.Interop.Tests.Programs;
 using Npgsql;
 
-namespace CoAP.Interop.Tests.Backend;
+namespace Backend.Tests;
 
 /// <summary>A cluster of PostgreSQL in a folder of its own, which it listens in and nowhere else. It can be killed and started again.</summary>
 internal sealed class PostgreSqlCluster : IAsyncDisposable

@@ -1,7 +1,7 @@
-using Backend;
 using CoAP.Testing;
+using Xunit;
 
-namespace CoAP.Interop.Tests.Backend;
+namespace Backend.Tests;
 
 /// <summary>Which controllers have a place in the table.</summary>
 public sealed class ControllerTableTests

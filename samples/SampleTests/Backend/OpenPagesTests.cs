@@ -1,7 +1,7 @@
 using System.Net;
-using Backend;
+using Xunit;
 
-namespace CoAP.Interop.Tests.Backend;
+namespace Backend.Tests;
 
 /// <summary>How many pages may be open.</summary>
 public sealed class OpenPagesTests

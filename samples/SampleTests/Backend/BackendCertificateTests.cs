@@ -1,29 +1,14 @@
-using Backend;
+using CoAP;
 using CoAP.Interop.Tests.Programs;
+using Xunit;
 
-namespace CoAP.Interop.Tests.Backend;
+namespace Backend.Tests;
 
 /// <summary>Controllers and operators with certificates instead of keys.</summary>
-[Collection("Interop")]
-[Trait("Category", "Interop")]
-public sealed class BackendCertificateTests : IAsyncLifetime
+public sealed class BackendCertificateTests(BackendCertificateTests.SharedBackend shared) : IClassFixture<BackendCertificateTests.SharedBackend>
 {
-    private readonly TestAuthority _authority = new();
-    private BackendProgram _backend = null!;
-
-    public async Task InitializeAsync()
-    {
-        var server = _authority.IssueServer("127.0.0.1");
-        _backend = await BackendProgram.StartAsync(
-            $"Certificate:File={server.File}", $"Certificate:KeyFile={server.KeyFile}", $"Certificate:Authority={_authority.File}",
-            "CertificateOperators:0=ann", "Keys:bob=the key of bob", "Operators:0=bob", "Keys:fan=the key of fan");
-    }
-
-    public async Task DisposeAsync()
-    {
-        await _backend.DisposeAsync();
-        _authority.Dispose();
-    }
+    private readonly TestAuthority _authority = shared.Authority;
+    private readonly BackendProgram _backend = shared.Program;
 
     [Fact]
     public async Task The_common_name_is_the_id_of_the_controller()
@@ -93,4 +78,26 @@ public sealed class BackendCertificateTests : IAsyncLifetime
         Formats = Payloads.Formats,
         Dtls = new DtlsClientSettings { Certificate = certificate.Certificate, TrustedRoots = _authority.Roots },
     });
+
+    /// <summary>One backend for all tests, with controllers and operators of an authority.</summary>
+    public sealed class SharedBackend : IAsyncLifetime
+    {
+        internal TestAuthority Authority { get; } = new();
+
+        internal BackendProgram Program { get; private set; } = null!;
+
+        public async Task InitializeAsync()
+        {
+            var server = Authority.IssueServer("127.0.0.1");
+            Program = await BackendProgram.StartAsync(
+                $"Certificate:File={server.File}", $"Certificate:KeyFile={server.KeyFile}", $"Certificate:Authority={Authority.File}",
+                "CertificateOperators:0=ann", "Keys:bob=the key of bob", "Operators:0=bob", "Keys:fan=the key of fan");
+        }
+
+        public async Task DisposeAsync()
+        {
+            await Program.DisposeAsync();
+            Authority.Dispose();
+        }
+    }
 }

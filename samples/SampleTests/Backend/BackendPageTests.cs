@@ -1,13 +1,12 @@
-using Backend;
+using CoAP;
 using CoAP.Interop.Tests.Browser;
 using CoAP.Interop.Tests.Programs;
+using Xunit;
 
-namespace CoAP.Interop.Tests.Backend;
+namespace Backend.Tests;
 
 /// <summary>The page of the sample backend, in a browser.</summary>
-[Collection("Interop")]
-[Trait("Category", "Interop")]
-public sealed class BackendPageTests : IAsyncLifetime
+public sealed class BackendPageTests(BackendPageTests.SharedBrowser shared) : IClassFixture<BackendPageTests.SharedBrowser>, IAsyncLifetime
 {
     private BackendProgram _backend = null!;
     private Chromium _browser = null!;
@@ -15,21 +14,12 @@ public sealed class BackendPageTests : IAsyncLifetime
     public async Task InitializeAsync()
     {
         Needed.Programs(Needed.Chromium);
-        try
-        {
-            _backend = await BackendProgram.StartAsync("Simulate=3");
-            _browser = await Chromium.StartAsync();
-        }
-        catch
-        {
-            await DisposeAsync();
-            throw;
-        }
+        _browser = await shared.GetAsync();
+        _backend = await BackendProgram.StartAsync("Simulate=3");
     }
 
     public async Task DisposeAsync()
     {
-        if (_browser is not null) { await _browser.DisposeAsync(); }
         if (_backend is not null) { await _backend.DisposeAsync(); }
     }
 
@@ -84,4 +74,19 @@ public sealed class BackendPageTests : IAsyncLifetime
 
     private static Task<System.Text.Json.Nodes.JsonNode?> SetAsync(Tab page, string watts) => page.EvaluateAsync(
         $"document.getElementById('watts').value = '{watts}'; document.getElementById('form').requestSubmit()");
+
+    /// <summary>One browser for all tests. Each has a backend of its own, because it changes what the page shows.</summary>
+    public sealed class SharedBrowser : IAsyncLifetime
+    {
+        private Task<Chromium>? _browser;
+
+        public Task InitializeAsync() => Task.CompletedTask;
+
+        public async Task DisposeAsync()
+        {
+            if (_browser is { IsCompletedSuccessfully: true }) { await (await _browser).DisposeAsync(); }
+        }
+
+        internal Task<Chromium> GetAsync() => _browser ??= Chromium.StartAsync();
+    }
 }

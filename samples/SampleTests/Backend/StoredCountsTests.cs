@@ -1,9 +1,9 @@
-using Backend;
 using CoAP.Testing;
 using Microsoft.Extensions.Hosting.Internal;
 using Microsoft.Extensions.Logging.Abstractions;
+using Xunit;
 
-namespace CoAP.Interop.Tests.Backend;
+namespace Backend.Tests;
 
 /// <summary>The query for what is stored, which reads the whole table.</summary>
 public sealed class StoredCountsTests

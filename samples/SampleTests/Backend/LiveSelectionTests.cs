@@ -1,8 +1,8 @@
 using System.Globalization;
-using Backend;
 using CoAP.Testing;
+using Xunit;
 
-namespace CoAP.Interop.Tests.Backend;
+namespace Backend.Tests;
 
 /// <summary>The controllers that a page shows.</summary>
 public sealed class LiveSelectionTests

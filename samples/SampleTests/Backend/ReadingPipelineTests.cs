@@ -1,7 +1,7 @@
-using Backend;
 using Microsoft.Extensions.Logging.Abstractions;
+using Xunit;
 
-namespace CoAP.Interop.Tests.Backend;
+namespace Backend.Tests;
 
 /// <summary>Reports on their way to a store that fails.</summary>
 public sealed class ReadingPipelineTests : IAsyncLifetime

@@ -1,7 +1,7 @@
 using System.Net;
 using CoAP.Interop.Tests.Programs;
 
-namespace CoAP.Interop.Tests.Backend;
+namespace Backend.Tests;
 
 /// <summary>The sample backend as a process on ports that it picks. It can be killed and started again on the same ports.</summary>
 internal sealed class BackendProgram : IAsyncDisposable
@@ -53,7 +53,7 @@ internal sealed class BackendProgram : IAsyncDisposable
     {
         string[] settings = ["AllowsPlainLoopback=true", $"Port={coapPort}", "SecurePort=0", "RetryAfter=00:00:00.2", .. _settings];
         _program = RunningProgram.Start(
-            "dotnet",
+            RunningProgram.LongLife, "dotnet",
             [Repository.Sample("Backend"), "--urls=http://127.0.0.1:0", $"--contentRoot={Path.Combine(Repository.Root, "samples", "Backend")}", .. settings.Select(static one => $"--Backend:{one}")]);
         Page = new Uri(await AddressAsync(Http));
         Coap = "coap://" + await AddressAsync(Plain);
