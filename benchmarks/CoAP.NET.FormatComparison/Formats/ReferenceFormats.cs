@@ -1,4 +1,3 @@
-using CoAP.FormatComparison.Model;
 using MessagePack;
 using ProtoBuf;
 

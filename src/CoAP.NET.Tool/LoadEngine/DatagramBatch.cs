@@ -4,7 +4,9 @@ using System.Runtime.InteropServices;
 namespace CoAP.Tool.LoadEngine;
 
 /// <summary>Datagrams that one system call receives or sends, on a connected socket.</summary>
+#pragma warning disable CA1852 // The benchmarks have a form with addresses.
 internal unsafe class DatagramBatch : IDisposable
+#pragma warning restore CA1852
 {
     /// <summary>The most datagrams of a batch.</summary>
     public const int Size = 64;

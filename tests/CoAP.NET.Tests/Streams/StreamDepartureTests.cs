@@ -1,5 +1,3 @@
-using CoAP.TestSupport;
-
 namespace CoAP.Tests.Streams;
 
 /// <summary>What a client does after a Release with a wish (RFC 8323, section 5.5). The server's bytes are the test's.</summary>

@@ -1,5 +1,4 @@
 using CoAP.Lanes;
-using CoAP.TestSupport;
 
 namespace CoAP.Tests.Conformance;
 

@@ -1,4 +1,3 @@
-using CoAP.TestSupport;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Conformance;

@@ -1,5 +1,3 @@
-using CoAP.TestSupport;
-
 namespace CoAP.Tests.Conformance;
 
 /// <summary>Who enters and who leaves the list of observers (RFC 7641, sections 3.6 and 4.1).</summary>

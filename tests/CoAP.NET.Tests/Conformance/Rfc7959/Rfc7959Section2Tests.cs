@@ -1,5 +1,3 @@
-using CoAP.TestSupport;
-
 namespace CoAP.Tests.Conformance;
 
 /// <summary>The bit M and the place of block options, as our server takes and gives them (RFC 7959, sections 2.2 to 2.4).</summary>

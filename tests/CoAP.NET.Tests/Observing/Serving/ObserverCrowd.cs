@@ -1,7 +1,6 @@
 using System.Net;
 using CoAP.Datagrams;
 using CoAP.Mesh;
-using CoAP.TestSupport;
 using CoAP.Transports;
 
 namespace CoAP.Tests.Observing;

@@ -1,5 +1,4 @@
 using System.Net.Sockets;
-using CoAP.TestSupport;
 
 namespace CoAP.Tests.Streams;
 
