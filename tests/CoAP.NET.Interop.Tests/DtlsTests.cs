@@ -29,7 +29,7 @@ public sealed class DtlsTests(SharedServers servers) : IClassFixture<SharedServe
         var hello = await RunningProgram.RunAsync(client, "-B", "10", "-u", Identity, "-k", Key, "-m", "get", $"{uri}/hello");
         await RunningProgram.RunAsync(client, "-B", "60", "-u", Identity, "-k", Key, "-m", "put", "-f", body.Path, upload);
         var put = await RunningProgram.RunAsync(client, "-B", "10", "-u", Identity, "-k", Key, "-m", "get", upload);
-        var observed = await RunningProgram.RunAsync(client, "-B", "10", "-s", "3", "-u", Identity, "-k", Key, "-m", "get", $"{uri}/time");
+        var observed = await RunningProgram.RunAsync(client, "-B", "10", "-s", "5", "-u", Identity, "-k", Key, "-m", "get", $"{uri}/time");
         var refused = await RunningProgram.RunAsync(client, "-B", "3", "-u", "you", "-k", Key, "-m", "get", $"{uri}/hello");
 
         hello.Text.Should().Contain("Hello, CoAP!", "{0}", server);

@@ -20,7 +20,7 @@ public sealed class ObservationTests(SharedServers servers) : IClassFixture<Shar
         Needed.Programs(Needed.CoapClient);
         var server = await servers.GetAsync(mode);
 
-        var observed = await LibcoapClient.ObserveAsync($"{await server.BaseAsync(scheme, "127.0.0.1")}/time", seconds: 4);
+        var observed = await LibcoapClient.ObserveAsync($"{await server.BaseAsync(scheme, "127.0.0.1")}/time", seconds: 6);
 
         observed.Should().HaveCountGreaterThan(2);
         observed.Select(text => DateTime.Parse(text, CultureInfo.InvariantCulture, DateTimeStyles.RoundtripKind)).Should().BeInAscendingOrder();
@@ -38,7 +38,7 @@ public sealed class ObservationTests(SharedServers servers) : IClassFixture<Shar
         await using var server = await LibcoapServer.StartAsync("127.0.0.1");
 
         var observed = await Client.RunAsync(
-            ["GET", $"{server.Base(scheme)}/time", "--observe", "4", .. form.Split(' ', StringSplitOptions.RemoveEmptyEntries)]);
+            ["GET", $"{server.Base(scheme)}/time", "--observe", "6", .. form.Split(' ', StringSplitOptions.RemoveEmptyEntries)]);
 
         observed.ExitCode.Should().Be(0, "{0}", observed);
         observed.Output.Should().HaveCountGreaterThan(2).And.BeInAscendingOrder(StringComparer.Ordinal);

@@ -46,7 +46,7 @@ public sealed class LibcoapDtlsBodyTests(SharedServers servers) : IClassFixture<
 
         var put = await RunningProgram.RunAsync(client, ["-B", "60", .. keys, "-m", "put", "-f", body.Path, $"{uri}/upload/file"]);
         var summary = await RunningProgram.RunAsync(client, ["-B", "10", .. keys, "-m", "get", $"{uri}/upload/file"]);
-        var observed = await RunningProgram.RunAsync(client, ["-B", "10", "-s", "3", .. keys, "-m", "get", $"{uri}/time"]);
+        var observed = await RunningProgram.RunAsync(client, ["-B", "10", "-s", "5", .. keys, "-m", "get", $"{uri}/time"]);
 
         summary.Text.Should().Contain(body.Summary, "{0}\n{1}", put, server);
         observed.Text.Split('Z').Should().HaveCountGreaterThan(3, "{0}\n{1}", observed, server);

@@ -21,6 +21,10 @@ internal static class SampleClient
     public static Task<Outcome> RunProgramAsync(params string[] arguments) =>
         RunningProgram.RunAsync("dotnet", [Repository.Sample("SampleClient"), .. arguments]);
 
+    /// <summary>Starts the program as a process.</summary>
+    public static RunningProgram StartProgram(params string[] arguments) =>
+        RunningProgram.Start("dotnet", [Repository.Sample("SampleClient"), .. arguments]);
+
     private static List<string> Lines(TextReader text)
     {
         var lines = new List<string>();
