@@ -17,6 +17,7 @@ public class AnnouncedLengthTests
     public void Six_bytes_that_announce_1_MiB_cost_at_most_4_KiB_in_a_stream()
     {
         CoapMessageSerializer.Stream.Measure(OneMiB).Length.Should().BeInRange(MiB - 100, MiB + 100);
+        CoapMessageSerializer.Stream.Deserialize(new MemoryStream([0, 0]));     // whatever is allocated once in a process does not count
         var stream = new MeasuringStream(OneMiB);
 
         var failure = Record.Exception(() => stream.Measure(CoapMessageSerializer.Stream));
@@ -58,6 +59,8 @@ public class AnnouncedLengthTests
     {
         var message = new CoapMessage { Code = RequestCode.Put, Payload = new byte[MiB] };
         var stream = new MemoryStream(CoapMessageSerializer.Stream.Serialize(message));
+        CoapMessageSerializer.Stream.Deserialize(stream);       // whatever is allocated once in a process does not count
+        stream.Position = 0;
         var before = GC.GetAllocatedBytesForCurrentThread();
 
         CoapMessageSerializer.Stream.Deserialize(stream);
