@@ -4,7 +4,7 @@ namespace CoAP.Testing;
 /// <remarks>
 /// Messages are written as in the figures of RFC 7252: <c>CON [0x7d34] GET /temperature (Token 0x20)</c>,
 /// <c>ACK [0x7d34] 2.05 Content (Token 0x20) {Max-Age: 60} '22.5 C'</c>, <c>RST [0x7d34]</c>. A name instead of a number is a variable: the first
-/// <see cref="Expect"/> sets it, and later messages must have, or get, the same value. The peer shares no code with the library.
+/// <see cref="Expect(string)"/> sets it, and later messages must have, or get, the same value. The peer shares no code with the library.
 /// </remarks>
 public sealed class ScriptedPeer : IDisposable
 {
@@ -69,10 +69,16 @@ public sealed class ScriptedPeer : IDisposable
 
     /// <summary>Runs the network until a message arrives, which must be this one.</summary>
     /// <param name="message">The message in the notation of the figures. The payload <c>'*'</c> stands for any payload.</param>
-    /// <param name="at">The time since the beginning at which it must arrive. Default: any time.</param>
+    /// <exception cref="ScriptException">Another message has arrived, or none.</exception>
+    /// <exception cref="FormatException">The message is not written in that notation.</exception>
+    public void Expect(string message) => Expect(message, at: null);
+
+    /// <summary>Runs the network until a message arrives, which must be this one and arrive at this time.</summary>
+    /// <param name="message">The message in the notation of the figures. The payload <c>'*'</c> stands for any payload.</param>
+    /// <param name="at">The time since the beginning at which it must arrive; <see langword="null"/> for any time.</param>
     /// <exception cref="ScriptException">Another message has arrived, or none, or it has arrived at another time.</exception>
     /// <exception cref="FormatException">The message is not written in that notation.</exception>
-    public void Expect(string message, TimeSpan? at = null)
+    public void Expect(string message, TimeSpan? at)
     {
         var (time, bytes) = Take(message);
         WireMessage actual;
