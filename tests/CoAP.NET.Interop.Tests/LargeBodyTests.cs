@@ -1,4 +1,5 @@
 using CoAP.Interop.Tests.Programs;
+using CoAP.TestSupport;
 using Client = CoAP.Interop.Tests.Programs.SampleClient;
 
 namespace CoAP.Interop.Tests;
@@ -12,7 +13,7 @@ public sealed class LargeBodyTests(SampleServers servers) : IClassFixture<Sample
     // The runtime and the library take about 100 MiB; a body that is held comes on top.
     private const long MostMemory = 160 * Mebi;
 
-    private static readonly long Size = (TransferCases.IsFull ? 100 : 4) * Mebi;
+    private static readonly long Size = (TestLevel.IsFull ? 100 : 4) * Mebi;
 
     private readonly BodyFile _file = new(Size);
 

@@ -1,4 +1,5 @@
 using CoAP.Dtls.OpenSsl;
+using CoAP.TestSupport;
 using CoAP.Tests.Dtls.Handshakes;
 
 namespace CoAP.Tests.Dtls.OpenSsl;
@@ -9,7 +10,7 @@ public sealed class OpenSslLeakTests
 {
     private const int MostGrowth = 32 << 20;    // in bytes; the objects of a thousandth of the handshakes would be more
 
-    private static readonly int Handshakes = Environment.GetEnvironmentVariable("COAP_TESTS") == "full" ? 100_000 : 3_000;
+    private static readonly int Handshakes = TestLevel.IsFull ? 100_000 : 3_000;
 
     [Fact]
     public void Memory_and_objects_are_flat_although_a_third_of_the_handshakes_break()

@@ -1,3 +1,5 @@
+using CoAP.TestSupport;
+
 namespace CoAP.Interop.Tests.Programs;
 
 /// <summary>Which bodies are exchanged in which blocks: each pair of values at least once, and everything where <c>COAP_TESTS=full</c>.</summary>
@@ -10,8 +12,6 @@ internal static class TransferCases
     private const int LargestInSmallBlocks = 1025;
     private const int SmallBlock = 128;
 
-    public static bool IsFull { get; } = Environment.GetEnvironmentVariable("COAP_TESTS") == "full";
-
     /// <summary>Body size, block size, and one of a number of ways.</summary>
     public static IEnumerable<(int Body, int Block, int Way)> Of(int ways)
     {
@@ -23,7 +23,7 @@ internal static class TransferCases
                 {
                     // A Latin square: each body meets each block size, and each of both meets each way.
                     var isSelected = (row + column) % ways == way && (body <= LargestInSmallBlocks || block >= SmallBlock);
-                    if (IsFull || isSelected) { yield return (body, block, way); }
+                    if (TestLevel.IsFull || isSelected) { yield return (body, block, way); }
                 }
             }
         }
