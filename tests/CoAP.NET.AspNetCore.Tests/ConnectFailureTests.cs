@@ -109,7 +109,7 @@ public sealed class ConnectFailureTests
         where T : Exception
     {
         await using var client = new CoapClient(new() { Tcp = new() { ConnectTimeout = TimeSpan.FromSeconds(patience) } });
-        var call = () => (isSync ? Task.Run(() => client.Get(uri)) : client.GetAsync(uri).AsTask()).WaitAsync(TimeSpan.FromSeconds(30));
+        var call = () => (isSync ? Task.Run(() => client.Get(uri)) : client.GetAsync(uri).AsTask()).WaitAsync(TimeSpan.FromMinutes(1));
         return (await call.Should().ThrowAsync<T>()).Which;
     }
 

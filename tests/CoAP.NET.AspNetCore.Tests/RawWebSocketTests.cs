@@ -75,7 +75,7 @@ public sealed class RawWebSocketTests : IAsyncLifetime, IDisposable
         var release = ReadFrame();
         var close = ReadFrame();
         _socket.GetStream().Write(Frame(close.Payload[..2], opcode: 0x88));
-        await ending.WaitAsync(TimeSpan.FromSeconds(30));
+        await ending.WaitAsync(TimeSpan.FromMinutes(1));
 
         answer.Payload[1].Should().Be(0x45);
         release.Payload[1].Should().Be(0xE4);

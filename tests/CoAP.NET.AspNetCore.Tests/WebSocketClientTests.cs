@@ -76,7 +76,7 @@ public sealed class WebSocketClientTests
         await using var client = new CoapClient();
         await client.GetAsync($"coap+ws://{host.Authority}/hello");
 
-        await host.DisposeAsync().AsTask().WaitAsync(TimeSpan.FromSeconds(30));
+        await host.DisposeAsync().AsTask().WaitAsync(TimeSpan.FromMinutes(1));
         var call = () => client.GetAsync($"coap+ws://{host.Authority}/hello").AsTask();
 
         await call.Should().ThrowAsync<CoapTransportException>();

@@ -112,7 +112,7 @@ public sealed class WebSocketServerTests
 
         var send = async () =>
         {
-            while (true) { await socket.SendAsync(piece, WebSocketMessageType.Binary, false, default).WaitAsync(TimeSpan.FromSeconds(30)); }
+            while (true) { await socket.SendAsync(piece, WebSocketMessageType.Binary, false, default).WaitAsync(TimeSpan.FromMinutes(1)); }
         };
 
         await send.Should().ThrowAsync<WebSocketException>();
@@ -163,7 +163,7 @@ public sealed class WebSocketServerTests
         var count = 0;
         while (true)
         {
-            var result = await socket.ReceiveAsync(buffer.AsMemory(count), default).AsTask().WaitAsync(TimeSpan.FromSeconds(30));
+            var result = await socket.ReceiveAsync(buffer.AsMemory(count), default).AsTask().WaitAsync(TimeSpan.FromMinutes(1));
             count += result.Count;
             if (result.EndOfMessage) { return buffer[..count]; }
         }

@@ -5,7 +5,7 @@ namespace Backend;
 /// <summary>The requests to controllers. They use the channel that the controller has opened, so they pass its firewall.</summary>
 internal sealed partial class ControllerCalls(ILogger<ControllerCalls> logger)
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     /// <summary>Observes the power of a controller that has registered, and sends it the set point that it may have missed.</summary>
     public void Follow(Controller controller)

@@ -17,7 +17,7 @@ public sealed class HandshakeWorkersTests
         cut.Post(Account.Of("last"), () => order.Add("last"));
         cut.Post(Account.Of("last"), done.SetResult);
         gate.Set();
-        await done.Task.WaitAsync(TimeSpan.FromSeconds(30));
+        await done.Task.WaitAsync(TimeSpan.FromMinutes(1));
 
         order.Take(3).Should().BeEquivalentTo("many", "one", "last");
     }

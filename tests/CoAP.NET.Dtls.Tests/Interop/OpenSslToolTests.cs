@@ -18,7 +18,7 @@ public sealed class OpenSslToolTests : IDisposable
     private const string Name = "server.example";
     private const string AnyStrength = ":@SECLEVEL=0";      // since version 3.2, OpenSSL has CCM_8 only with it
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly Socket _socket;
     private readonly OpenSslCipher _cipher = new();

@@ -210,7 +210,7 @@ public sealed class RoutabilityCheckTests : ScriptedTest
     {
         private readonly Channel<PeerIdentity> _saved = Channel.CreateUnbounded<PeerIdentity>();
 
-        public async Task<PeerIdentity> NextAsync() => await _saved.Reader.ReadAsync().AsTask().WaitAsync(TimeSpan.FromSeconds(30));
+        public async Task<PeerIdentity> NextAsync() => await _saved.Reader.ReadAsync().AsTask().WaitAsync(TimeSpan.FromMinutes(1));
 
         public IReadOnlyList<DtlsSessionState> TakeOver() => [];
 

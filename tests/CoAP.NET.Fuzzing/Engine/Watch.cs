@@ -3,7 +3,7 @@ namespace CoAP.Fuzzing.Engine;
 /// <summary>Writes the input that its target does not come back from, so that a run that hangs tells why.</summary>
 internal sealed class Watch : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly FuzzTarget _target;
     private readonly TimeProvider _time;

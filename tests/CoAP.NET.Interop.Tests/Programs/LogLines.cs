@@ -5,7 +5,7 @@ namespace CoAP.Interop.Tests.Programs;
 /// <summary>The lines that our side has logged.</summary>
 internal sealed class LogLines : ILoggerFactory, ILogger
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly List<string> _lines = [];
     private readonly List<(string Text, TaskCompletionSource<string> Line)> _waits = [];

@@ -11,7 +11,7 @@ internal sealed partial class OpenSslTool : IAsyncDisposable
 {
     private const string LifeInSeconds = "60";
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly Process _process;
     private readonly StringBuilder _output = new();

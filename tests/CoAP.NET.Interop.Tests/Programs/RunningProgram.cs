@@ -15,7 +15,7 @@ internal sealed partial class RunningProgram : IAsyncDisposable
     /// <summary>For a program that many tests use.</summary>
     public static readonly TimeSpan LongLife = TimeSpan.FromMinutes(15);
 
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly Process _process;
     private readonly string _command;

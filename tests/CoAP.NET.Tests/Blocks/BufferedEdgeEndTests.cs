@@ -10,7 +10,7 @@ namespace CoAP.Tests.Blocks;
 public sealed class BufferedEdgeEndTests
 {
     private const int Collections = 20;
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     [Fact]
     public void An_edge_that_has_ended_is_not_kept_by_the_block_it_served()

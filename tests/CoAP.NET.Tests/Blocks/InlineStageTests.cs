@@ -6,7 +6,7 @@ namespace CoAP.Tests.Blocks;
 /// <summary>An inline stage accepts or has ended; it never postpones, so nothing can get stuck behind it.</summary>
 public sealed class InlineStageTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
     private static readonly DataflowLinkOptions Propagating = new() { PropagateCompletion = true };
 
     [Fact]

@@ -6,7 +6,7 @@ namespace CoAP.Tests.Conformance;
 /// <summary>Answers a request of ours with a message that no server of ours would make.</summary>
 internal sealed class ScriptedServer(InMemoryNetwork network, Func<CoapMessage, CoapMessage> answer) : IDatagramReceiver, IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly IDatagramTransport _transport = network.OpenDatagrams(PeerIdentity.From("server"));
 

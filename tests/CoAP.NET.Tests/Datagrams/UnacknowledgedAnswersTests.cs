@@ -33,7 +33,7 @@ public sealed class UnacknowledgedAnswersTests
         for (byte id = 1; id <= Limit + 2; id++)
         {
             await peer.SendAsync(new byte[] { 0x41, 0x01, 0, id, id, 0xB1, 0x61 });     // CON GET /a, its token the message ID
-            types.Add(await TypeOfAnswerAsync(peer, id, isAcknowledged).WaitAsync(TimeSpan.FromSeconds(5)));
+            types.Add(await TypeOfAnswerAsync(peer, id, isAcknowledged).WaitAsync(TimeSpan.FromMinutes(1)));
         }
 
         types.Should().Equal(Confirmable, Confirmable, Confirmable, NonConfirmable, NonConfirmable);

@@ -8,7 +8,7 @@ namespace CoAP.Tests.Exchanges;
 public sealed class PipelinedRequestsTests
 {
     private const int MaxInProgress = 256;
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     [Theory]
     [InlineData(ServerMode.Async)]

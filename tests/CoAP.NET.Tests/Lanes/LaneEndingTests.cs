@@ -125,6 +125,6 @@ public sealed class LaneEndingTests : IDisposable
             () => _client.ChannelTo(_wire.Server).Send(new CoapRequest(RequestCode.Get, "/parked"), cancellationToken),
             CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);
         _client.AwaitWork();
-        return caller.WaitAsync(TimeSpan.FromSeconds(10), CancellationToken.None);     // of real time: a caller who is never woken fails the test
+        return caller.WaitAsync(TimeSpan.FromMinutes(1), CancellationToken.None);     // of real time: a caller who is never woken fails the test
     }
 }

@@ -5,7 +5,7 @@ namespace CoAP.Tests.Mesh;
 /// <summary>Blocks and stages of users at every arrow of a lane of datagrams.</summary>
 public sealed class MeshArrowTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);      // of real time: the blocks run on threads of their own
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);      // of real time: the blocks run on threads of their own
 
     public static TheoryData<string> All => [.. Arrows.All.Except(Arrows.OfSignals)];
 

@@ -5,7 +5,7 @@ namespace CoAP.Tests.Mesh;
 /// <summary>The end of a lane: completion runs down the links.</summary>
 public sealed class MeshCompletionTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     public static TheoryData<string> All => [.. Arrows.All];
 

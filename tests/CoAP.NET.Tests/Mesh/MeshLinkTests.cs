@@ -8,7 +8,7 @@ namespace CoAP.Tests.Mesh;
 /// <summary>Blocks of the user's own at each arrow of the mesh.</summary>
 public sealed class MeshLinkTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);      // of real time: user blocks run on threads of their own
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);      // of real time: user blocks run on threads of their own
 
     private readonly Wire _wire = new(new ManualClock());
     private readonly ScriptedPeer _client;

@@ -6,7 +6,7 @@ namespace CoAP.Tests.Mesh;
 /// <summary>Blocks of users at every arrow of a lane of connections.</summary>
 public sealed class StreamArrowTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly TestLog _log = new();
 

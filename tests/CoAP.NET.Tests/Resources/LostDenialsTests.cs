@@ -5,7 +5,7 @@ namespace CoAP.Tests.Resources;
 /// <summary>A user's stage loses the error that ends an observation, or the answer that confirms it.</summary>
 public sealed class LostDenialsTests : AuthorizationScene
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     [Theory]
     [InlineData(false), InlineData(true)]

@@ -6,7 +6,7 @@ namespace CoAP.Tests.Resources;
 [Trait("Category", "Loopback")]
 public sealed class WaitingHandlerTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
     private static readonly byte[] Csm = [0x00, 0xE1];
     private static readonly byte[] LargeCsm = Convert.FromHexString("50E124FFFFFFFF");     // Max-Message-Size 4,294,967,295
     private static readonly byte[] GetBack = Convert.FromHexString("5001B46261636B");

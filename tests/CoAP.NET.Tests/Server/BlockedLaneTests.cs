@@ -9,7 +9,7 @@ namespace CoAP.Tests.Server;
 [Trait("Category", "Loopback")]
 public sealed class BlockedLaneTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly ManualResetEventSlim _mayReturn = new();
     private readonly TaskCompletionSource _entered = new(TaskCreationOptions.RunContinuationsAsynchronously);

@@ -6,7 +6,7 @@ namespace CoAP.Tests.Server;
 [Trait("Category", "Loopback")]
 public sealed class CoapServerTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
     private static readonly CoapServerSettings Settings = new() { Endpoints = [ServerEndpoint.Udp(new IPEndPoint(IPAddress.Loopback, 0))] };
 
     [Fact]

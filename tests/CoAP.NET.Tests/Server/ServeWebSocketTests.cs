@@ -7,7 +7,7 @@ namespace CoAP.Tests.Server;
 /// <summary>WebSockets that any host can hand to a server.</summary>
 public sealed class ServeWebSocketTests : IAsyncDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
     private static readonly PeerIdentity Peer = PeerIdentity.From("browser-1");
 
     private readonly Pipe _toServer = new();

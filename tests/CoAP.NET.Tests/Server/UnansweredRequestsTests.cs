@@ -6,7 +6,7 @@ namespace CoAP.Tests.Server;
 /// <summary>Requests that a server drops when it stops.</summary>
 public sealed class UnansweredRequestsTests
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly TestLog _log = new();
     private readonly InMemoryNetwork _network = new();

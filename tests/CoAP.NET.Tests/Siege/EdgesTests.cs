@@ -9,7 +9,7 @@ namespace CoAP.Tests.Siege;
 public sealed class EdgesTests
 {
     private const int AnswerSize = 60_000;
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     [Theory]
     [InlineData(ServerMode.Async)]

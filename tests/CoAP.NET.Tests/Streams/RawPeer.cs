@@ -6,7 +6,7 @@ namespace CoAP.Tests.Streams;
 /// <summary>The other end of a connection, byte by byte: says what the test tells it to and shows what came.</summary>
 internal sealed class RawPeer : IStreamEvents, IDisposable
 {
-    public static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+    public static readonly TimeSpan Patience = TimeSpan.FromMinutes(3);
 
     private const int SmallRead = 16 << 10;
     private const int LargeRead = 1 << 20;

@@ -7,7 +7,7 @@ namespace CoAP.Tests.Conformance;
 /// <summary>Conditional requests to a resource that names its entity tag (RFC 7252, sections 5.10.6 and 5.10.8).</summary>
 public sealed class Rfc7252Section5_10_8Tests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly Wire _wire = new(new ManualClock());
     private readonly List<ScriptedPeer> _clients = [];

@@ -7,7 +7,7 @@ namespace CoAP.Tests.Observing;
 /// <summary>A user's block holds notifications.</summary>
 public sealed class HeldNotificationsTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly Wire _wire = new(new ManualClock());
     private readonly ConcurrentQueue<Answer> _held = new();

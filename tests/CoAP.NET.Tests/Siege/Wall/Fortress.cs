@@ -7,7 +7,7 @@ namespace CoAP.Tests.Siege.Wall;
 /// <summary>A server under siege, and the way in which peers reach it.</summary>
 internal abstract class Fortress : IAsyncDisposable
 {
-    private static readonly TimeSpan RealPatience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan RealPatience = TimeSpan.FromMinutes(1);
 
     private readonly ConcurrentDictionary<string, TaskCompletionSource> _gates = [];
 

@@ -151,7 +151,7 @@ public sealed class TlsTests : IDisposable
         await using var client = NewClient(new() { TrustedRoots = _certificates.Roots });
 
         var hello = await client.GetAsync(UriOf(server, "hello"));
-        var ends = await Task.WhenAll(EndOfAsync(silent), EndOfAsync(noisy)).WaitAsync(TimeSpan.FromSeconds(30));
+        var ends = await Task.WhenAll(EndOfAsync(silent), EndOfAsync(noisy)).WaitAsync(TimeSpan.FromMinutes(1));
 
         hello.IsSuccess.Should().BeTrue();
         ends.Should().AllBeEquivalentTo(true);

@@ -8,7 +8,7 @@ namespace CoAP.Tests.Transports.WebSockets;
 /// <summary>Messages of a WebSocket. The tests write and read its frames by hand (RFC 6455, section 5.2; RFC 8323, section 4.2).</summary>
 public sealed class WebSocketMessageStreamTests : IDisposable
 {
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(30);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly WebSocketLimits _limits = new(1000, TimeSpan.FromSeconds(60), TimeProvider.System, ServerLimits.LedgerOf(new CoapClientSettings()));
     private readonly Pipe _toServer = new();
