@@ -1,6 +1,6 @@
 using BenchmarkDotNet.Running;
 using CoAP.Benchmarks;
-using CoAP.Load;
+using CoAP.Benchmarks.Load;
 
 if (args is [['-', ..] first, ..] && first is not ("--help" or "-h"))
 {

@@ -17,7 +17,7 @@ internal static class MessagePackErrors
         var cause = CauseOf(exception);
         var what = cause switch
         {
-            EndOfStreamException => "The payload ends inside of a value",
+            EndOfStreamException => "The payload ends within a value",
             OverflowException => "A number or a length is out of range",
             DecoderFallbackException => "A text is not valid UTF-8",
             MessagePackSerializationException when IsOfDepth(cause) => "The value has too many levels",

@@ -15,7 +15,7 @@ namespace CoAP.Formats;
 /// <para>Then pass <c>DeviceShapes.GeneratedTypeShapeProvider</c>. No Content-Format is registered for MessagePack. Both endpoints must use the same
 /// identifier: 65,100 by default, from the range for experiments (RFC 7252, section 12.3).</para>
 /// <para>Invalid UTF-8 in a text and bytes after the value are errors. A payload of nil is an error unless the type is a nullable value type.
-/// At most 32 arrays and maps may be inside one another, whatever <see cref="PayloadLimits.MaxDepth"/> says. Immutable. Safe for concurrent
+/// At most 32 levels of arrays and maps are allowed, even if <see cref="PayloadLimits.MaxDepth"/> is larger. Immutable. Safe for concurrent
 /// use.</para>
 /// </remarks>
 public sealed class MessagePackFormat : IPayloadFormat
@@ -32,7 +32,7 @@ public sealed class MessagePackFormat : IPayloadFormat
     /// <param name="limits">The bounds of what a received payload may cost. Default: <see cref="PayloadLimits.Default"/>.</param>
     /// <param name="contentFormat">The identifier of the format. 65,000 to 65,535 are free for experiments.</param>
     /// <param name="serializer">
-    /// The options of Nerdbank.MessagePack, such as converters and the naming policy. Its largest depth is replaced. Default: all members are written,
+    /// The options of Nerdbank.MessagePack, such as converters and the naming policy. Its maximum depth is replaced. Default: all members are written,
     /// with their names.
     /// </param>
     /// <exception cref="ArgumentOutOfRangeException">The identifier is greater than 65,535.</exception>
@@ -95,11 +95,11 @@ public sealed class MessagePackFormat : IPayloadFormat
         var scan = default(MessagePackScan);
         if (!scan.TryFinish(payload.Span, Limits, origin: 0))
         {
-            throw new CoapPayloadException($"The payload ends inside of a value (at byte {scan.Length}).", scan.Length);
+            throw new CoapPayloadException($"The payload ends within a value (at byte {scan.Length}).", scan.Length);
         }
         if (scan.Length < payload.Length)
         {
-            throw new CoapPayloadException($"The payload goes on after the end of the value (at byte {scan.Length}).", scan.Length);
+            throw new CoapPayloadException($"The payload continues after the value (at byte {scan.Length}).", scan.Length);
         }
         return Read(payload, shape, origin: 0);
     }

@@ -42,7 +42,7 @@ internal sealed class MessagePackItemSource<T>(MessagePackFormat format) : IDisp
         item = default!;
         if (_left is null && !TryReadHead()) { return false; }
         var bytes = _buffer.AsMemory(_start, _end - _start);
-        if (_left == 0) { return bytes.IsEmpty ? false : throw At("The stream goes on after the end of the array"); }
+        if (_left == 0) { return bytes.IsEmpty ? false : throw At("The stream continues after the array"); }
         if (!_scan.TryFinish(bytes.Span, format.Limits, _origin + _start))
         {
             format.Limits.CheckSize(bytes.Length);

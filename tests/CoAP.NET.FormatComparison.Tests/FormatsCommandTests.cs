@@ -1,4 +1,4 @@
-using CoAP.Reporting;
+using CoAP.Benchmarks.Reporting;
 
 namespace CoAP.FormatComparison.Tests;
 

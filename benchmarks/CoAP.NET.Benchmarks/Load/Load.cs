@@ -1,6 +1,6 @@
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Load on one server, on the calling thread: the way into the engine.</summary>
 internal sealed class Load : IDisposable

@@ -1,4 +1,4 @@
-namespace CoAP.Reporting;
+namespace CoAP.Benchmarks.Reporting;
 
 /// <summary>A command line that cannot be understood. The message names the word and what is allowed.</summary>
 internal sealed class UsageException(string message) : Exception(message);

@@ -1,4 +1,4 @@
-namespace CoAP.Reporting;
+namespace CoAP.Benchmarks.Reporting;
 
 /// <summary>One side of a chart panel. A linear side begins at 0, a logarithmic one at its smallest value.</summary>
 internal sealed class Axis

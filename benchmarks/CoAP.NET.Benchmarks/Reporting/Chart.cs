@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace CoAP.Reporting;
+namespace CoAP.Benchmarks.Reporting;
 
 /// <summary>How the points of a series are drawn.</summary>
 internal enum Mark

@@ -1,4 +1,4 @@
-namespace CoAP.Reporting;
+namespace CoAP.Benchmarks.Reporting;
 
 /// <summary>The commands of a program, by name.</summary>
 internal sealed class Commands : Dictionary<string, Func<Arguments, Task<int>>>

@@ -1,4 +1,4 @@
-namespace CoAP.Reporting;
+namespace CoAP.Benchmarks.Reporting;
 
 /// <summary>The resident memory of a process in bytes, as Linux counts it.</summary>
 internal static class ProcessMemory

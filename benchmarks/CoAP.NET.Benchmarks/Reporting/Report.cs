@@ -1,4 +1,4 @@
-namespace CoAP.Reporting;
+namespace CoAP.Benchmarks.Reporting;
 
 /// <summary>The output of a command: tables on the console and as CSV, and charts as SVG. The files are named <c>COMMAND-NAME</c>.</summary>
 internal sealed class Report

@@ -1,4 +1,4 @@
-namespace CoAP.Reporting;
+namespace CoAP.Benchmarks.Reporting;
 
 /// <summary>The options that all measurements share.</summary>
 /// <param name="Command">The name of the command.</param>

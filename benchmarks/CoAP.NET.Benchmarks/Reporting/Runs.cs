@@ -1,4 +1,4 @@
-namespace CoAP.Reporting;
+namespace CoAP.Benchmarks.Reporting;
 
 /// <summary>The figures of several runs of the same measurement.</summary>
 internal sealed class Runs(IEnumerable<double> values)

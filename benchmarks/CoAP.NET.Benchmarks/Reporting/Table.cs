@@ -1,4 +1,4 @@
-namespace CoAP.Reporting;
+namespace CoAP.Benchmarks.Reporting;
 
 /// <summary>Text in columns. Prints itself as Markdown and saves itself as comma-separated values (RFC 4180).</summary>
 internal sealed class Table(string name, params string[] columns)

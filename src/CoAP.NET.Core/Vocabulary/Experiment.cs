@@ -7,11 +7,11 @@ internal static class Experiment
     public const string Arrow = "COAP901";
 
     public const string ArrowMessage =
-        "The arrow may change or disappear in any version before 1.0. \"Stable arrows\" in docs/your-own-block.md lists those that stay.";
+        "The arrow may change or disappear before 1.0. The page \"Put your own block into the mesh\" lists the stable arrows.";
 
     /// <summary>A setting of an endpoint, of a transport or of DTLS.</summary>
     public const string Setting = "COAP902";
 
     public const string SettingMessage =
-        "The setting may change or disappear in any version before 1.0. docs/configuration.md lists the stable settings.";
+        "The setting may change or disappear before 1.0. The page \"Keys of the configuration\" lists the stable settings.";
 }

@@ -185,7 +185,7 @@ internal sealed class ArraySource<T> : IDisposable
         if (Position < _end)
         {
             var at = _streamOffset + Position;
-            throw new CoapPayloadException($"The stream goes on after the end of the array (at byte {at}).", at);
+            throw new CoapPayloadException($"The stream continues after the array (at byte {at}).", at);
         }
         IsDone = _hasAllBytes;
         _lastOffset = _hasAllBytes ? int.MaxValue : _offset;

@@ -43,7 +43,7 @@ public sealed class ScriptedPeer : IDisposable
 
     internal PeerIdentity Self => _endpoint.Identity;
 
-    /// <summary>The receiver of the next message: the sender of the message that was expected or taken last, or that which was set.</summary>
+    /// <summary>The receiver of the next message: the sender of the message that was expected or taken last, or the endpoint that was set.</summary>
     internal PeerIdentity Partner { get; set; }
 
     /// <summary>All datagrams that <see cref="TakeAll"/> has taken.</summary>
@@ -67,15 +67,15 @@ public sealed class ScriptedPeer : IDisposable
         _endpoint.Send(Partner, datagram);
     }
 
-    /// <summary>Runs the network until a message arrives, which must be this one.</summary>
+    /// <summary>Runs the network until a message arrives, and checks the message.</summary>
     /// <param name="message">The message in the notation of the figures. The payload <c>'*'</c> stands for any payload.</param>
     /// <exception cref="ScriptException">Another message has arrived, or none.</exception>
     /// <exception cref="FormatException">The message is not written in that notation.</exception>
     public void Expect(string message) => Expect(message, at: null);
 
-    /// <summary>Runs the network until a message arrives, which must be this one and arrive at this time.</summary>
+    /// <summary>Runs the network until a message arrives, and checks the message and its time of arrival.</summary>
     /// <param name="message">The message in the notation of the figures. The payload <c>'*'</c> stands for any payload.</param>
-    /// <param name="at">The time since the beginning at which it must arrive; <see langword="null"/> for any time.</param>
+    /// <param name="at">The expected time of arrival, since the beginning; <see langword="null"/> for any time.</param>
     /// <exception cref="ScriptException">Another message has arrived, or none, or it has arrived at another time.</exception>
     /// <exception cref="FormatException">The message is not written in that notation.</exception>
     public void Expect(string message, TimeSpan? at)

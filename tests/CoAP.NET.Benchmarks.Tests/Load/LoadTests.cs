@@ -1,7 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 
-namespace CoAP.Load.Tests;
+namespace CoAP.Benchmarks.Load.Tests;
 
 [Trait("Category", "Loopback")]
 [Collection("Loopback")]

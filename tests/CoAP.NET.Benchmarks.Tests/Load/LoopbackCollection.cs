@@ -1,4 +1,4 @@
-namespace CoAP.Load.Tests;
+namespace CoAP.Benchmarks.Load.Tests;
 
 /// <summary>Classes with real sockets, one after the other.</summary>
 [CollectionDefinition("Loopback", DisableParallelization = true)]

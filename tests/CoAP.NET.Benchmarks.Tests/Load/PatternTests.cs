@@ -1,6 +1,6 @@
 using SampleServer;
 
-namespace CoAP.Load.Tests;
+namespace CoAP.Benchmarks.Load.Tests;
 
 public class PatternTests
 {

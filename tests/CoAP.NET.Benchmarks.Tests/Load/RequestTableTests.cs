@@ -1,7 +1,7 @@
 using System.Net;
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load.Tests;
+namespace CoAP.Benchmarks.Load.Tests;
 
 public sealed class RequestTableTests
 {

@@ -1,4 +1,4 @@
-namespace CoAP.Load.Tests;
+namespace CoAP.Benchmarks.Load.Tests;
 
 public sealed class StreamFrameTests
 {

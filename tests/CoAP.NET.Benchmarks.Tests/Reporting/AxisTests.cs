@@ -1,4 +1,4 @@
-namespace CoAP.Reporting.Tests;
+namespace CoAP.Benchmarks.Reporting.Tests;
 
 public sealed class AxisTests
 {

@@ -189,7 +189,7 @@ public class CacheStoreTests
 
     [Theory, Trait("RFC", "7252 5.9.1")]
     [InlineData(2, 0x41), InlineData(2, 0x44), InlineData(3, 0x44), InlineData(4, 0x42), InlineData(6, 0x44), InlineData(7, 0x44)]
-    public void A_success_of_a_method_that_changes_something_outdates_all_forms_of_the_resource(byte method, byte code)
+    public void A_success_of_a_method_that_changes_something_makes_all_stored_forms_stale(byte method, byte code)
     {
         Exchange(Get("a"), Content("1", Tag(1)));
         Exchange(Get("a", new Accept(50)), Content("2"));

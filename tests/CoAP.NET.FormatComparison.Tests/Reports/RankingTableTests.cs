@@ -1,7 +1,7 @@
+using CoAP.Benchmarks.Reporting;
 using CoAP.FormatComparison.Formats;
 using CoAP.FormatComparison.Measuring;
 using CoAP.FormatComparison.Reports;
-using CoAP.Reporting;
 
 namespace CoAP.FormatComparison.Tests.Reports;
 

@@ -114,7 +114,7 @@ public sealed class ArrayStreamTests
 
         foreach (var read in reads)
         {
-            read.Should().Throw<CoapPayloadException>().WithMessage($"The stream goes on after the end of the array (at byte {bytes.Length - 1}).");
+            read.Should().Throw<CoapPayloadException>().WithMessage($"The stream continues after the array (at byte {bytes.Length - 1}).");
         }
     }
 

@@ -51,11 +51,11 @@ public sealed class MessagePackFormatTests
     }
 
     [Theory]
-    [InlineData("9201", "The payload ends inside of a value (at byte 2).")]
-    [InlineData("910100", "The payload goes on after the end of the value (at byte 2).")]
+    [InlineData("9201", "The payload ends within a value (at byte 2).")]
+    [InlineData("910100", "The payload continues after the value (at byte 2).")]
     [InlineData("91a0", "Invalid MessagePack: *fixstr* (at byte 1).")]
     [InlineData("81a16101", "Invalid MessagePack: *fixmap* (at byte 0).")]
-    [InlineData("", "The payload ends inside of a value (at byte 0).")]
+    [InlineData("", "The payload ends within a value (at byte 0).")]
     [InlineData("c0", "The MessagePack value is nil; a value is required (at byte 0).")]
     [InlineData("c1", "The byte 0xc1 is never used in MessagePack (at byte 0).")]
     [InlineData("91ce80000000", "A number or a length is out of range (at byte 1).")]

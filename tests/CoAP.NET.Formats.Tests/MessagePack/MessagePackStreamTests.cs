@@ -76,7 +76,7 @@ public sealed class MessagePackStreamTests
     [InlineData("930102cd01", "ends before the end of the array (at byte 3).")]
     [InlineData("930102a0", "Invalid MessagePack: *fixstr* (at byte 3).")]
     [InlineData("930102c1", "The byte 0xc1 is never used in MessagePack (at byte 3).")]
-    [InlineData("9301020304", "goes on after the end of the array (at byte 4).")]
+    [InlineData("9301020304", "continues after the array (at byte 4).")]
     [InlineData("ddffffffff010203", "(at byte 8).")]
     public void A_stream_that_is_not_one_array_is_refused(string hex, string message)
     {

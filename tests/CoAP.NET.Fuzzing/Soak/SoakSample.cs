@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using CoAP.Reporting;
+using CoAP.Benchmarks.Reporting;
 
 namespace CoAP.Fuzzing.Soak;
 

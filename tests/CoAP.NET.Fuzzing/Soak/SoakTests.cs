@@ -1,5 +1,5 @@
+using CoAP.Benchmarks.Reporting;
 using CoAP.Fuzzing.Engine;
-using CoAP.Reporting;
 using CoAP.TestSupport;
 using Xunit.Abstractions;
 

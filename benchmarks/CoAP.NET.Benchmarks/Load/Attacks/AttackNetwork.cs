@@ -1,6 +1,6 @@
 using System.ComponentModel;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Addresses for attackers. The server trusts the loopback addresses, so forged ones come from the range for benchmarks (RFC 2544).</summary>
 /// <remarks>All addresses of the range are local in a network namespace of this measurement, which needs no root where users may create one.</remarks>

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The requests of attackers.</summary>
 internal static class AttackRequests

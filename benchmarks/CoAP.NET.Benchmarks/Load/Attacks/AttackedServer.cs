@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>A server under attack: a sample server that starts for one attack, a service of this program, or a server that runs already.</summary>
 internal sealed class AttackedServer : IAsyncDisposable

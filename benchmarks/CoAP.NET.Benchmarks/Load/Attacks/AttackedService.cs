@@ -1,6 +1,6 @@
 using Microsoft.Extensions.Logging;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The server for attacks that the sample server has no resource for: a handler that blocks in its reads, and one that throws.</summary>
 internal static class AttackedService

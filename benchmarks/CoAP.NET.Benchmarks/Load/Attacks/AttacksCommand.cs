@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Attacks on each limit that peers share, and what honest peers notice.</summary>
 internal sealed class AttacksCommand(AttacksPlan plan, Report report)

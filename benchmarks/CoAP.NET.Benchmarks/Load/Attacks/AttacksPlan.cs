@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The servers that are attacked, and the length and strength of the attacks.</summary>
 /// <param name="Run">The shared settings.</param>

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>One line for each attack on each server.</summary>
 internal sealed class AttacksTable

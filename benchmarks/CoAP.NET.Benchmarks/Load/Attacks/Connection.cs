@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>A connection of the attacker's one address. It sends bytes as fast as the server takes them, and reads what it gets.</summary>
 internal sealed class Connection : IDisposable

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>A request of honest peers that needs one limit.</summary>
 /// <param name="Name">Its name in tables.</param>

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Requests from forged addresses, each from another one.</summary>
 internal static class ForgedFlood

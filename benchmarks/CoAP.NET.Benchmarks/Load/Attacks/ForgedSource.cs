@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Sends requests from addresses that are not its own. What the server sends to them arrives here, and no attack acts on it.</summary>
 internal sealed class ForgedSource : IDisposable

@@ -1,6 +1,6 @@
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>A peer that runs an errand at an even rate and measures it.</summary>
 internal sealed class HonestPeer(Errand errand, string server, double rate) : IAsyncDisposable

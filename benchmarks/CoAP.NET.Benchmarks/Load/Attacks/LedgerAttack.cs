@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The number of messages or connections that an attacker sent, and a remark on what it got.</summary>
 internal sealed record Sent(long Count, string Remark = "")

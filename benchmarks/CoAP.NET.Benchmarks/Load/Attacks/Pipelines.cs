@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Connections of one address that keep many requests without an answer.</summary>
 internal static class Pipelines

@@ -1,6 +1,6 @@
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Registers an observer at a victim's address, acknowledges every message ID blindly, and asks for bodies that the victim receives.</summary>
 internal static class Reflector

@@ -1,6 +1,6 @@
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Connections of one address that ask for something, wait, and leave.</summary>
 internal static class StandingRequests

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Requests from a few addresses that return the Echo value of the server, as an honest client does.</summary>
 internal static class VerifiedFlood

@@ -1,6 +1,6 @@
 using System.Buffers.Binary;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>One port of an address that proves itself to the server and then sends the same request again and again.</summary>
 internal sealed class VerifiedSource : IDisposable

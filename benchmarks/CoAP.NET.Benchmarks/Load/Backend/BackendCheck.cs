@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>What the devices know against what the store has.</summary>
 /// <param name="Acknowledged">The readings that were acknowledged.</param>

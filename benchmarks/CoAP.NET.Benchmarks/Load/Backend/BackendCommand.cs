@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Readings of many controllers to the sample backend: how many a second, the memory, and whether each acknowledged one is stored once.</summary>
 internal static class BackendCommand

@@ -1,6 +1,6 @@
 using System.Net.Http.Json;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The sample backend as a process, which can be killed and started again on the same ports.</summary>
 internal sealed class BackendProcess : IDisposable

@@ -3,7 +3,7 @@ using System.Buffers;
 using CoAP.Formats;
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>A controller that reports one reading, or a few, after the other. It sends a request again until it is answered with 2.04.</summary>
 internal sealed class ReportingDevice : IDisposable

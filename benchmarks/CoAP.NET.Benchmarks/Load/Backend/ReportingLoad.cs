@@ -1,6 +1,6 @@
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Many controllers that report at the same time, on one thread. Each has a socket and waits for its answer.</summary>
 internal sealed class ReportingLoad : IDisposable

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Answers GET with 2.05 and the sample server's greeting, and POST with 2.04 and the reversed payload. Implements nothing else of the protocol.</summary>
 internal static class BareAnswer

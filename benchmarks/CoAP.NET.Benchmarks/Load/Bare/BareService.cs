@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>A server on bare sockets: the baseline of CoAP servers.</summary>
 internal sealed class BareService : IService

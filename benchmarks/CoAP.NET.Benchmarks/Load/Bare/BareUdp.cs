@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Receives datagrams in batches and answers each batch with one system call.</summary>
 internal static class BareUdp

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The smallest client: asks for a greeting over a socket with hand-written bytes and waits for the answer.</summary>
 internal sealed class BareClient : IDisposable

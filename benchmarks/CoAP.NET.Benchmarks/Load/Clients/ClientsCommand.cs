@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The calls of a run, the time of requests in flight, the warm-up that is not counted, and the runs in turns.</summary>
 internal sealed record ClientPlan(int Calls, TimeSpan Time, TimeSpan WarmUp, int Repeats)

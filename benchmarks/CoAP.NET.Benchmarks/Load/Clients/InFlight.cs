@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>One client with 64 requests in flight: awaited by as many loops, or by a thread each.</summary>
 internal sealed class InFlight(ClientPlan plan, Report report, ServerProcess server)

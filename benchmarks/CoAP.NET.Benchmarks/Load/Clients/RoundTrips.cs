@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>One request after another: latency and processor time of a call, in turns with bare sockets that wait in the same way.</summary>
 internal sealed class RoundTrips(ClientPlan plan, Report report, ServerProcess server)

@@ -1,6 +1,6 @@
 using System.ComponentModel;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Compares servers: each case on each server in turn, round after round.</summary>
 internal sealed class CompareCommand(CompareSettings settings) : IDisposable

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>One kind of load. The requests outstanding are all over UDP, and those of each connection over TCP.</summary>
 internal sealed record Case(bool IsTcp, int Sockets, int Outstanding)

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>One round of one server, and the metrics that the server has printed since its start.</summary>
 internal sealed record Measurement(Case Case, Peer Peer, int Round, LoadResult Result, IReadOnlyDictionary<string, double> Metrics)

@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>A running server, pinned to its processor.</summary>
 internal sealed class PeerProcess : IDisposable

@@ -1,6 +1,6 @@
 using SampleServer;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>A message byte by byte over TCP, and large bodies in blocks over UDP, to a sync and to an async server that share one core.</summary>
 internal static class DripCommand

@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>One message on its way to a server, a byte at each call.</summary>
 internal sealed class DripConnection : IDisposable

@@ -1,6 +1,6 @@
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The figures of one server with messages of one size: seconds from the first byte sent to the message deserialized, microseconds from the
 /// last byte, and milliseconds of its processor time for a message.</summary>

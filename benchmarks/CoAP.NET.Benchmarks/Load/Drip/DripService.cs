@@ -1,7 +1,7 @@
 using System.Collections.Concurrent;
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>A server in one mode that notes when it has deserialized each message. Its clock is that of the client.</summary>
 internal static class DripService

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The tables of dripped messages.</summary>
 internal sealed class DripTables

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The other end of a socket, in another process: sends back what it receives. The question "meet ADDRESS" starts it after a socket has connected from there.</summary>
 internal sealed class EchoService(ServiceValues values) : IService

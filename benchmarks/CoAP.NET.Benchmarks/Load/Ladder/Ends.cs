@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>One run of turn-arounds. Times are half of a turn-around, in nanoseconds; waits and losses are voluntary and involuntary context switches.</summary>
 internal readonly record struct HandOffRun(double Least, double Mean, long Waits, long Losses, int Collections);

@@ -1,6 +1,6 @@
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The most runs of a rung and the turn-arounds of a run, by the length of the rung; the warm-up; and the time after which no run begins.</summary>
 internal sealed record LadderPlan(Func<RungLength, int> Runs, Func<RungLength, int> Turns, TimeSpan WarmUp, TimeSpan Budget)

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Where the two ends of a hand-off run: the cores of the process, all if empty, and the cores of the two ends, any if <c>null</c>.</summary>
 internal sealed record Placement(string Name, int[] Cores, int? Asking, int? Echoing)

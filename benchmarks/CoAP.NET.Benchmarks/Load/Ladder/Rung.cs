@@ -1,6 +1,6 @@
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The three lengths of the document's runs.</summary>
 internal enum RungLength

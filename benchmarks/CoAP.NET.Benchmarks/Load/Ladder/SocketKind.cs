@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>UDP, TCP, or a local socket. A datagram is empty. A stream needs one byte to hand over.</summary>
 internal sealed record SocketKind(string Name, AddressFamily Family, SocketType Type, ProtocolType Protocol)

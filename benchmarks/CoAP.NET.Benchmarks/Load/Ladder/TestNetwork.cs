@@ -1,7 +1,7 @@
 using System.ComponentModel;
 using System.Runtime.InteropServices;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>A network namespace with a virtual cable to this one, like that of a container. It is removed in the end. Needs root and "ip".</summary>
 internal sealed class TestNetwork : IDisposable

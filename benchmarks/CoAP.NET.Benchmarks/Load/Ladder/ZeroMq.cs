@@ -1,7 +1,7 @@
 using NetMQ;
 using NetMQ.Sockets;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Hand-offs by ZeroMQ, as in the document: a pair of its sockets, within a process or over TCP. NetMQ is ZeroMQ in C#; it has no local sockets.</summary>
 internal static class ZeroMq

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The other end of a ZeroMQ socket, in another process: sends back what it receives.</summary>
 internal sealed class ZeroMqService(string address) : IService

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Datagrams with the addresses of their senders or receivers, which one system call receives or sends on a socket that is not connected.</summary>
 internal sealed unsafe class AddressedBatch : DatagramBatch

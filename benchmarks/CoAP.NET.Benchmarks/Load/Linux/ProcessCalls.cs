@@ -1,7 +1,7 @@
 using System.Runtime.InteropServices;
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The system calls of 64-bit Linux that place processes and threads, and tell what they used. The same on x64 and arm64.</summary>
 internal static unsafe partial class ProcessCalls

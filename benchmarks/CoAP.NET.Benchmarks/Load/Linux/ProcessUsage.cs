@@ -1,6 +1,6 @@
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The resources that a process has used so far, as the kernel counts them.</summary>
 /// <remarks>A thread that ends takes its context switches with it. Its processor time stays.</remarks>

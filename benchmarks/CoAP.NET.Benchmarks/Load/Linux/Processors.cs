@@ -1,7 +1,7 @@
 using System.ComponentModel;
 using System.Runtime.InteropServices;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Chooses the processors that threads of this process run on. Threads and processes that they start inherit the choice.</summary>
 internal static unsafe class Processors

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Counts the system calls of a process with "perf", if that is installed and allowed. /proc counts no calls on sockets.</summary>
 internal sealed class SystemCallCounter : IDisposable

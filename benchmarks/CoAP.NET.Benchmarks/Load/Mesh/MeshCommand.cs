@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Forms of a server that are compared under the same loads.</summary>
 /// <param name="Name">The name of the part and of its table.</param>

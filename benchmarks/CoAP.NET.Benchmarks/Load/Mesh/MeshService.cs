@@ -1,6 +1,6 @@
 using System.Threading.Tasks.Dataflow;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>A server over UDP. Its values decide which stages are inline and which are buffered.</summary>
 internal static class MeshService

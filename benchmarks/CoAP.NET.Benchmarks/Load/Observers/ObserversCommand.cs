@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>What it costs to keep the states of many observers fresh: the server repeats them before Max-Age ends, or the clients register again after it.</summary>
 internal static class ObserversCommand

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>How many observers there are, and for how long they are watched.</summary>
 /// <param name="Clients">The clients, with an address each, so that none has more than its share.</param>

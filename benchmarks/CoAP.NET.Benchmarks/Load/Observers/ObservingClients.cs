@@ -1,6 +1,6 @@
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Clients that observe one resource many times each, and count what they receive.</summary>
 internal sealed class ObservingClients : IAsyncDisposable

@@ -1,7 +1,7 @@
 using System.Buffers;
 using CoAP.Formats;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>A format whose cost is measured: what is sent in it, and the handler that takes and returns values.</summary>
 internal abstract class MeasuredFormat(string name, IPayloadFormat format)

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The cost of one handler in one round.</summary>
 /// <param name="Load">The load that it had.</param>

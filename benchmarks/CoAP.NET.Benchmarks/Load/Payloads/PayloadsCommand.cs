@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The cost of typed payloads: for each format, a handler with values beside one with as many bytes.</summary>
 internal sealed class PayloadsCommand(RunSettings settings, Report report)

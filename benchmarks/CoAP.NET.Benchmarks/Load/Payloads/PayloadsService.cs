@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>A server over UDP with two resources: one for values in one format, the other one for plain bytes.</summary>
 internal sealed class PayloadsService(MeasuredFormat format)

@@ -1,7 +1,7 @@
 using CoAP.Formats;
 using PolyType;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The contract for CBOR.</summary>
 [PayloadContract(typeof(Reading))]

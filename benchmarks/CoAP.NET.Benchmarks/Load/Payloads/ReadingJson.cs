@@ -1,6 +1,6 @@
 using System.Text.Json.Serialization;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The contract for JSON.</summary>
 [JsonSerializable(typeof(Reading))]

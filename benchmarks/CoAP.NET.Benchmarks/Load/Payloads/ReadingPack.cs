@@ -1,6 +1,6 @@
 using CoAP.Formats;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>A reading as a SenML pack: the id is the base name, the time is the base time, and each other member is a record.</summary>
 internal static class ReadingPack

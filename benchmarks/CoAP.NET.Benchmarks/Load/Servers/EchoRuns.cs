@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The reverse echo: every connection sends its next request when it has an answer.</summary>
 internal sealed class EchoRuns(ServersPlan plan, Report report)

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The resident memory that an idle connection adds to a server without other work.</summary>
 internal sealed class MemoryRuns(ServersPlan plan, Report report)

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>One server to be measured: "bare" or "CoAP", and how it runs.</summary>
 internal sealed record ServerForm(string Service, ServerModel Model)

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The connections that ask, the idle ones whose memory is measured, the handlers that wait, the time of a run and its warm-up, and the runs.</summary>
 internal sealed record ServersPlan(int[] Connections, int[] Idle, string[] Handlers, TimeSpan Time, TimeSpan WarmUp, int Repeats)

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The reverse echo over CoAP, and handlers that do not answer at once, each in the usual form for the model.</summary>
 internal static class ServersService

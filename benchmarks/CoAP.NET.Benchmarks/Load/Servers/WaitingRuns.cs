@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Handlers that wait, compute or block, and their effect on a quick resource.</summary>
 internal sealed class WaitingRuns(ServersPlan plan, Report report)

@@ -4,7 +4,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.Logging;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>A CoAP server over some of the transports "udp", "tcp", "tls", "unix" and "ws".</summary>
 internal sealed class CoapService : IService

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The service of a server process.</summary>
 internal interface IService : IAsyncDisposable

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Settings that lift limits which would disturb a measurement.</summary>
 internal static class Limits

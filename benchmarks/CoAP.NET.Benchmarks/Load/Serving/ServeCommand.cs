@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Runs the server of a measurement in this process: prints its addresses, answers questions on its input, and ends with the input.</summary>
 internal static class ServeCommand

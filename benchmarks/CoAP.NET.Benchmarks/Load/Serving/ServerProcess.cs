@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>A second process of this program that serves, so that client and server share nothing but the wire.</summary>
 internal sealed class ServerProcess : IAsyncDisposable

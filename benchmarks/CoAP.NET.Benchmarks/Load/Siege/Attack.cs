@@ -1,6 +1,6 @@
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Where the server listens, the connections and handshakes a second that are dropped, and the connections that are held at the same time.</summary>
 internal sealed record Target(ServiceValues Addresses, double FloodRate, double HandshakeRate, int Standing)

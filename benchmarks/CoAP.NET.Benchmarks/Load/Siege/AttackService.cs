@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The attackers, in a process that yields to the good clients. The question "NAME SECONDS" runs one.</summary>
 internal sealed class AttackService(Target target) : IService

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The resources of a server at one moment: descriptors, threads, bytes of live objects, and the library's instruments by name.</summary>
 internal sealed record Holding(int Descriptors, int Threads, long Heap, IReadOnlyDictionary<string, long> Counters)

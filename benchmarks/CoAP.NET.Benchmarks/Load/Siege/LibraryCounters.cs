@@ -1,6 +1,6 @@
 using System.Diagnostics.Metrics;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The library's own instruments, and the number of exceptions that were thrown.</summary>
 internal sealed class LibraryCounters : IDisposable

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The effect of bad clients on good ones, and the resources that they leave behind in the server.</summary>
 internal sealed class SiegeCommand(SiegePlan plan, ServerProcess server, ServerProcess attacker)

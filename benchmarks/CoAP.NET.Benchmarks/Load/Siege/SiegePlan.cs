@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The length and strength of the attacks: the time of a quiet and of an attacked stretch, the rounds of both, the connections that an
 /// attacker opens and drops in all rounds, the handshakes that it breaks off, and the connections that it holds.</summary>

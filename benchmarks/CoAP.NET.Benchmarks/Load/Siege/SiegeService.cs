@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The server that is attacked: over every transport, with time limits that expire within a run.</summary>
 internal static class SiegeService

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The effect of one attacker on the server and its good clients.</summary>
 internal sealed record SiegeResult(Attack Attack, Holding Before)

@@ -1,6 +1,6 @@
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Connections that are held open and never used properly.</summary>
 internal static class Standing

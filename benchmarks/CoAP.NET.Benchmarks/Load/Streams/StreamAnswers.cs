@@ -1,6 +1,6 @@
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The meaning of a signal for the connection (RFC 8323, section 5).</summary>
 internal enum Signal

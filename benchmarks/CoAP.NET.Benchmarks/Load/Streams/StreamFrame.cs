@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>A message of CoAP over TCP: where it begins and ends (RFC 8323, section 3.2).</summary>
 internal readonly ref struct StreamFrame

@@ -1,6 +1,6 @@
 using CoAP.Tool.LoadEngine;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Load over TCP: connections with some requests outstanding on each (RFC 8323).</summary>
 /// <remarks>Sends block. What is outstanding on a connection has to fit into the buffers of both ends.</remarks>

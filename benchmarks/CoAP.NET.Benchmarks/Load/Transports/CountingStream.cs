@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Counts what is written and keeps nothing.</summary>
 internal sealed class CountingStream : MemoryStream

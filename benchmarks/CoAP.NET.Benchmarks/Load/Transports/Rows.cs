@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Measures the sizes of one row after another, each several times, and leaves out what would take too long.</summary>
 /// <remarks>No further run begins after the budget. A size that is expected to take longer than the longest is left out.</remarks>

@@ -1,6 +1,6 @@
 using System.Security.Cryptography.X509Certificates;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>A transport as it is measured.</summary>
 /// <param name="Name">Its name in tables.</param>

@@ -1,4 +1,4 @@
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>Many clients, many small packets and large bodies, over each transport.</summary>
 internal sealed class TransportsCommand(RunSettings settings, Report report, IReadOnlyList<TransportKind> kinds, ServerProcess server)

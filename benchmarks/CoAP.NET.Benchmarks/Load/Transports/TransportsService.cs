@@ -1,6 +1,6 @@
 using SampleServer;
 
-namespace CoAP.Load;
+namespace CoAP.Benchmarks.Load;
 
 /// <summary>The same resources over every transport.</summary>
 internal static class TransportsService

@@ -1,6 +1,6 @@
-using CoAP.Reporting;
+using CoAP.Benchmarks.Reporting;
 
-namespace CoAP.Load.Tests;
+namespace CoAP.Benchmarks.Load.Tests;
 
 public class CompareSettingsTests
 {

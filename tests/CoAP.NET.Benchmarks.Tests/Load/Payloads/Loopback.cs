@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Net;
 
-namespace CoAP.Load.Tests;
+namespace CoAP.Benchmarks.Load.Tests;
 
 /// <summary>Finds services in this process.</summary>
 internal static class Loopback

@@ -1,4 +1,4 @@
-namespace CoAP.Load.Tests;
+namespace CoAP.Benchmarks.Load.Tests;
 
 [Trait("Category", "Loopback")]
 [Collection("Loopback")]

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Globalization;
 
-namespace CoAP.Load.Tests;
+namespace CoAP.Benchmarks.Load.Tests;
 
 /// <summary>What typed payloads leave behind, counted instead of timed; alone, because the memory of requests is that of the whole process.</summary>
 [Trait("Category", "Loopback")]

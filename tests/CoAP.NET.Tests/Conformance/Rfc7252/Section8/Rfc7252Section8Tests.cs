@@ -46,7 +46,7 @@ public sealed class Rfc7252Section8Tests : GroupUnderTest
     [Theory, Trait("RFC", "7252 8.1")]
     [InlineData("CON [0xfc01] GET /temperature (Token 0x71)"), InlineData("CON [0xfc01]"), InlineData("NON [0xfc01]")]
     [InlineData("ACK [0xfc01] 2.05 Content (Token 0x71) '?'"), InlineData("NON [0xfc01] 2.05 Content (Token 0x71) '?'"), InlineData("RST [0xfc01]")]
-    public void Whatever_is_no_non_confirmable_request_is_ignored(string message)
+    public void Only_non_confirmable_requests_are_accepted(string message)
     {
         Join("a", AtOnce);
 

@@ -2,7 +2,7 @@ using System.Text;
 using CoAP.Options;
 using CoAP.Serialization;
 
-namespace CoAP.Interop.Tests.PublicSurface;
+namespace CoAP.Interop.Tests.UserPackages;
 
 /// <summary>
 /// A toy of object security, as a package of its own would write it: it protects messages one by one, whatever the transport. Method, options and

@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace CoAP.Interop.Tests.PublicSurface;
+namespace CoAP.Interop.Tests.UserPackages;
 
 /// <summary>
 /// A toy of a security layer, as a package of its own would write it: it shakes hands over the lane with a timer, protects what follows, and on the

@@ -1,6 +1,6 @@
 using System.Net;
 
-namespace CoAP.Interop.Tests.PublicSurface;
+namespace CoAP.Interop.Tests.UserPackages;
 
 /// <summary>A stage that answers requests itself can be written with nothing but the public surface. Runs alone, because it reads the meter of the process.</summary>
 [Collection("Interop"), Trait("Category", "Loopback")]

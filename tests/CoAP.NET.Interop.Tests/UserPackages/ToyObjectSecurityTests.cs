@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Text;
 using CoAP.Options;
 
-namespace CoAP.Interop.Tests.PublicSurface;
+namespace CoAP.Interop.Tests.UserPackages;
 
 /// <summary>A layer that protects single messages can be written with nothing but the public surface.</summary>
 public sealed class ToyObjectSecurityTests : IAsyncDisposable

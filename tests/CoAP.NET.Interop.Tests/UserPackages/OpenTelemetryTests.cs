@@ -3,7 +3,7 @@ using OpenTelemetry;
 using OpenTelemetry.Metrics;
 using OpenTelemetry.Trace;
 
-namespace CoAP.Interop.Tests.PublicSurface;
+namespace CoAP.Interop.Tests.UserPackages;
 
 /// <summary>OpenTelemetry collects what the page on telemetry promises. Uses only the public surface.</summary>
 public sealed class OpenTelemetryTests

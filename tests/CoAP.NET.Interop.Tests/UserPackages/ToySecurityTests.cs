@@ -1,4 +1,4 @@
-namespace CoAP.Interop.Tests.PublicSurface;
+namespace CoAP.Interop.Tests.UserPackages;
 
 /// <summary>A security layer can be written with nothing but the public surface: this project sees no internals of the library.</summary>
 public sealed class ToySecurityTests

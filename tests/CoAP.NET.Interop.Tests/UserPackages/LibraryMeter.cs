@@ -1,6 +1,6 @@
 using System.Diagnostics.Metrics;
 
-namespace CoAP.Interop.Tests.PublicSurface;
+namespace CoAP.Interop.Tests.UserPackages;
 
 /// <summary>Reads the instruments of the library, which count for the whole process.</summary>
 internal sealed class LibraryMeter : IDisposable

@@ -1,4 +1,4 @@
-namespace CoAP.Interop.Tests.PublicSurface;
+namespace CoAP.Interop.Tests.UserPackages;
 
 /// <summary>
 /// A toy of an authorizer, as a package of its own would write it: it answers requests without a key with 4.01 and those with another key with 4.03
