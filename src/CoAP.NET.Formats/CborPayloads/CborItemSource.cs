@@ -16,7 +16,7 @@ internal sealed class CborItemSource<T> : IDisposable
     private const int LeastMargin = 1024;
 
     private readonly PayloadContract<T> _contract;
-        private readonly CborReader _reader;
+    private readonly CborReader _reader;
     private readonly bool _isOfIntegers;
     private byte[] _window = [];
     private int _readerStart;
