@@ -5,7 +5,7 @@ namespace CoAP.FormatComparison.Formats;
 /// <summary>Values of the model as items. A pair is a map with one entry.</summary>
 internal sealed class DatumContract : PayloadContract<Datum>
 {
-    public override void Write(ItemWriter writer, Datum value)
+    public override void Write(CborWriter writer, Datum value)
     {
         switch (value)
         {
@@ -27,7 +27,7 @@ internal sealed class DatumContract : PayloadContract<Datum>
         }
     }
 
-    public override Datum Read(ItemReader reader) => reader.Peek() switch
+    public override Datum Read(CborReader reader) => reader.Peek() switch
     {
         ItemKind.Boolean => new BooleanDatum(reader.ReadBoolean()),
         ItemKind.Integer => Numbers.FromInteger(reader.ReadInt64()),
@@ -38,14 +38,14 @@ internal sealed class DatumContract : PayloadContract<Datum>
         var kind => throw reader.Error($"The item has the kind {kind}, which the model does not have"),
     };
 
-    private ListDatum ReadList(ItemReader reader)
+    private ListDatum ReadList(CborReader reader)
     {
         var items = new List<Datum>(reader.ReadArrayStart() ?? 0);
         while (reader.MoveNext()) { items.Add(Read(reader)); }
         return new ListDatum([.. items]);
     }
 
-    private PairDatum ReadPair(ItemReader reader)
+    private PairDatum ReadPair(CborReader reader)
     {
         if (reader.ReadMapStart() is not 1 || !reader.MoveNext()) { throw reader.Error("A pair is a map with one entry"); }
         var pair = new PairDatum(reader.ReadText(), Read(reader));

@@ -17,7 +17,7 @@ internal sealed class FormatSet(PayloadLimits limits)
     public static FormatSet Raised { get; } = new(
         new PayloadLimits { MaxDepth = 1000, MaxSize = int.MaxValue, MaxCount = int.MaxValue, MaxLength = int.MaxValue });
 
-    public ItemFormat Cbor { get; } = new CborFormat(Contracts, limits);
+    public CborFormat Cbor { get; } = new(Contracts, limits);
 
     public MessagePackFormat MessagePack { get; } =
         new(ComparisonShapes.GeneratedTypeShapeProvider, limits, serializer: new MessagePackSerializer { Converters = [new DatumPacker()] });

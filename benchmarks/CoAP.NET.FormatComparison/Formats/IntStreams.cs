@@ -32,7 +32,7 @@ internal static class IntStreams
         Json(formats.Json),
     ];
 
-    private static IntStream Cbor(ItemFormat format) =>
+    private static IntStream Cbor(CborFormat format) =>
         new(
             FormatNames.Cbor, (stream, values) => format.WriteItems(stream, values, values.Length),
             (stream, list) => Collect(format.ReadItems<int>(stream), list))

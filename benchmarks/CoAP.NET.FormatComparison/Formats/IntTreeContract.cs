@@ -5,7 +5,7 @@ namespace CoAP.FormatComparison.Formats;
 /// <summary>The integer tree as items: maps with the members of the type, as in JSON.</summary>
 internal sealed class IntTreeContract : PayloadContract<IntTree>
 {
-    public override void Write(ItemWriter writer, IntTree value)
+    public override void Write(CborWriter writer, IntTree value)
     {
         writer.WriteMapStart(2);
         writer.WriteUtf8("value"u8);
@@ -15,7 +15,7 @@ internal sealed class IntTreeContract : PayloadContract<IntTree>
         foreach (var child in value.Children) { Write(writer, child); }
     }
 
-    public override IntTree Read(ItemReader reader)
+    public override IntTree Read(CborReader reader)
     {
         var (value, children) = (0, Array.Empty<IntTree>());
         reader.ReadMapStart();
@@ -29,7 +29,7 @@ internal sealed class IntTreeContract : PayloadContract<IntTree>
         return new IntTree(value, children);
     }
 
-    private IntTree[] ReadChildren(ItemReader reader)
+    private IntTree[] ReadChildren(CborReader reader)
     {
         var count = reader.ReadArrayStart() ?? 0;
         var children = count == 0 ? [] : new List<IntTree>(count);

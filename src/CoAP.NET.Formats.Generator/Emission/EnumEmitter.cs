@@ -12,7 +12,7 @@ internal static class EnumEmitter
         code.Open($"private sealed class {shape.ClassName} : global::CoAP.Formats.PayloadContract<{shape.Type}>");
         code.Line($"internal static readonly {shape.ClassName} Instance = new {shape.ClassName}();");
         code.Line();
-        code.Open($"public override void Write(global::CoAP.Formats.ItemWriter writer, {shape.Type} value)");
+        code.Open($"public override void Write(global::CoAP.Formats.CborWriter writer, {shape.Type} value)");
         code.Open("switch (value)");
         foreach (var name in shape.Names.Where(name => name.IsFirstOfValue))
         {
@@ -22,7 +22,7 @@ internal static class EnumEmitter
         code.Close();
         code.Close();
         code.Line();
-        code.Open($"public override {shape.Type} Read(global::CoAP.Formats.ItemReader reader)");
+        code.Open($"public override {shape.Type} Read(global::CoAP.Formats.CborReader reader)");
         code.Line($"if (reader.Peek() == global::CoAP.Formats.ItemKind.Integer) {{ return ({shape.Type}){form.Read}; }}");
         code.Line("var offset = reader.Offset;");
         code.Line("var name = reader.ReadText();");

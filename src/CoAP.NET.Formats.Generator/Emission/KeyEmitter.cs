@@ -10,7 +10,7 @@ internal static class KeyEmitter
     public static void Emit(CodeWriter code, ObjectShape shape)
     {
         var keys = shape.Members.Where(member => member.Role is not MemberRole.ReadOnly).Select(member => member.Key).ToList();
-        code.Open("private static int FindMember(global::CoAP.Formats.ItemReader reader)");
+        code.Open("private static int FindMember(global::CoAP.Formats.CborReader reader)");
         if (keys.Any(key => key.Text is not null)) { EmitTexts(code, keys); }
         if (keys.Any(key => key.Text is null)) { EmitNumbers(code, keys); }
         code.Line("reader.Skip();");

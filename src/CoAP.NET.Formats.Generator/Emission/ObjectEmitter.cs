@@ -24,7 +24,7 @@ internal static class ObjectEmitter
 
     private static void EmitWrite(CodeWriter code, ObjectShape shape)
     {
-        code.Open($"public override void Write({Formats}ItemWriter writer, {shape.Type} value)");
+        code.Open($"public override void Write({Formats}CborWriter writer, {shape.Type} value)");
         if (!shape.IsValue) { code.Line("global::System.ArgumentNullException.ThrowIfNull(value);"); }
         // An object that contains itself would end the process otherwise.
         if (shape.IsRecursive)

@@ -12,7 +12,7 @@ internal static class ObjectReadEmitter
     public static void Emit(CodeWriter code, ObjectShape shape)
     {
         var readable = shape.Members.Where(member => member.Role is not MemberRole.ReadOnly).ToList();
-        code.Open($"public override {shape.Type} Read(global::CoAP.Formats.ItemReader reader)");
+        code.Open($"public override {shape.Type} Read(global::CoAP.Formats.CborReader reader)");
         for (var i = 0; i < readable.Count; i++) { code.Line($"{readable[i].Shape.Type} m{i} = {readable[i].Default};"); }
         for (var word = 0; word * BitsOfWord < readable.Count; word++) { code.Line($"ulong seen{word} = 0;"); }
         code.Line("string? member = null;");

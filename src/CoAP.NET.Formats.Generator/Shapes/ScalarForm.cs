@@ -5,8 +5,8 @@ namespace CoAP.Formats.Generation.Shapes;
 /// <param name="Read">An expression.</param>
 internal sealed record ScalarForm(string Write, string Read)
 {
-    private const string Readers = "global::CoAP.Formats.ItemReaderExtensions.";
-    private const string Writers = "global::CoAP.Formats.ItemWriterExtensions.";
+    private const string Readers = "global::CoAP.Formats.CborReaderExtensions.";
+    private const string Writers = "global::CoAP.Formats.CborWriterExtensions.";
 
     private static readonly Dictionary<string, ScalarForm> Known = new()
     {

@@ -180,7 +180,7 @@ internal struct CborInput
 
     private CoapPayloadException NotUtf8(ReadOnlySpan<byte> part)
     {
-        Position += ItemTexts.FindInvalid(part) - part.Length;
+        Position += TextErrors.FindInvalid(part) - part.Length;
         return Error("The text is not valid UTF-8");
     }
 

@@ -6,13 +6,16 @@ namespace CoAP.Formats;
 
 /// <summary>Reads CBOR (RFC 8949).</summary>
 /// <remarks>
+/// <para>To read an array or map, call <see cref="ReadArrayStart"/> or <see cref="ReadMapStart"/>, and then <see cref="MoveNext"/> before each item
+/// of the array or each key of the map. The call that returns <see langword="false"/> leaves the array or map.</para>
 /// <para>Accepts every well-formed document, in preferred serialization or not, and rejects texts that are not UTF-8. Does not check that the keys
 /// of a map are unique. Outside of arrays and maps, several items may follow one another (RFC 8742).</para>
 /// <para>Tags before an expected item are skipped, unless the tag is part of the item (<see cref="ReadTimestamp"/>,
 /// <see cref="ReadBigInteger"/>) or is read with <see cref="ReadTag"/>. Tag 55799 at the start is ignored (RFC 8949, section 3.4.6).</para>
-/// <para>Not safe for concurrent use.</para>
+/// <para>Each method throws a <see cref="CoapPayloadException"/> if the next item has another kind, is malformed, or exceeds a limit. After that, the
+/// reader cannot be used. Not safe for concurrent use.</para>
 /// </remarks>
-public sealed class CborReader : ItemReader
+public sealed class CborReader
 {
     private CborCursor _cursor;
 
@@ -27,14 +30,15 @@ public sealed class CborReader : ItemReader
         limits.CheckSize(payload.Length);
     }
 
-    /// <inheritdoc/>
-    public override long Offset => _cursor.Input.Offset;
+    /// <summary>The offset of the next item from the start of the payload, in bytes.</summary>
+    public long Offset => _cursor.Input.Offset;
 
-    internal override bool EndedEarly => _cursor.Input.EndedEarly;
+    /// <summary>Whether the exception that a method threw says that the payload ends too early, so that more bytes could make it valid.</summary>
+    internal bool EndedEarly => _cursor.Input.EndedEarly;
 
-    /// <inheritdoc/>
+    /// <summary>Returns the kind of the next item without reading it.</summary>
     /// <remarks>After the last item of an array or map with a count, call <see cref="MoveNext"/> first.</remarks>
-    public override ItemKind Peek()
+    public ItemKind Peek()
     {
         if (_cursor.Input.Left == 0) { return ItemKind.End; }
         var kind = CborMajor.KindOf(_cursor.Input.Initial());
@@ -45,8 +49,8 @@ public sealed class CborReader : ItemReader
         return tag is CborMajor.DateTimeTag or CborMajor.EpochTag ? ItemKind.Timestamp : ItemKind.Tagged;
     }
 
-    /// <inheritdoc/>
-    public override bool TryReadNull()
+    /// <summary>Reads the next item if it is null. Otherwise, returns <see langword="false"/> and reads nothing.</summary>
+    public bool TryReadNull()
     {
         if (_cursor.Input.Left == 0) { return false; }
         var initial = _cursor.Input.Initial();
@@ -61,8 +65,8 @@ public sealed class CborReader : ItemReader
     /// </summary>
     public bool TryReadUndefined() => _cursor.Input.Left > 0 && _cursor.TryReadTaggedNull(isNullWanted: false);
 
-    /// <inheritdoc/>
-    public override bool ReadBoolean()
+    /// <summary>Reads a Boolean value.</summary>
+    public bool ReadBoolean()
     {
         var initial = _cursor.SkipTags();
         if (initial is not (CborMajor.False or CborMajor.True)) { throw _cursor.Mismatch("a Boolean value", initial); }
@@ -81,8 +85,8 @@ public sealed class CborReader : ItemReader
         return (byte)_cursor.Input.ReadSimple(initial);
     }
 
-    /// <inheritdoc/>
-    public override long ReadInt64()
+    /// <summary>Reads an integer from -2^63 to 2^63 - 1.</summary>
+    public long ReadInt64()
     {
         if (_cursor.Input.Position < _cursor.Input.End)
         {
@@ -104,8 +108,8 @@ public sealed class CborReader : ItemReader
         return isNegative ? ~(long)argument : (long)argument;
     }
 
-    /// <inheritdoc/>
-    public override ulong ReadUInt64()
+    /// <summary>Reads an integer from 0 to 2^64 - 1.</summary>
+    public ulong ReadUInt64()
     {
         var at = _cursor.Input.Position;
         var argument = ReadInteger(at, out var isNegative);
@@ -120,8 +124,8 @@ public sealed class CborReader : ItemReader
         return isNegative ? -BigInteger.One - argument : argument;
     }
 
-    /// <inheritdoc/>
-    public override double ReadDouble()
+    /// <summary>Reads a number. Integers are converted, and rounded if they have more than 53 bits.</summary>
+    public double ReadDouble()
     {
         if (_cursor.Input.Left >= 9 && _cursor.Input.Data[_cursor.Input.Position] == CborMajor.Double)
         {
@@ -141,17 +145,17 @@ public sealed class CborReader : ItemReader
         return isNegative ? -1.0 - argument : argument;
     }
 
-    /// <inheritdoc/>
-    public override string ReadText() => Encoding.UTF8.GetString(_cursor.Input.ReadString(_cursor.Expect(CborMajor.Text, "a text")));
+    /// <summary>Reads a text. Invalid UTF-8 is an error.</summary>
+    public string ReadText() => Encoding.UTF8.GetString(_cursor.Input.ReadString(_cursor.Expect(CborMajor.Text, "a text")));
 
-    /// <inheritdoc/>
-    public override ReadOnlySpan<byte> ReadUtf8() => _cursor.Input.ReadString(_cursor.Expect(CborMajor.Text, "a text"));
+    /// <summary>Reads a text and returns its UTF-8, validated. The bytes are valid until the next call.</summary>
+    public ReadOnlySpan<byte> ReadUtf8() => _cursor.Input.ReadString(_cursor.Expect(CborMajor.Text, "a text"));
 
-    /// <inheritdoc/>
-    public override byte[] ReadBytes() => _cursor.Input.ReadString(_cursor.Expect(CborMajor.Bytes, "a byte string")).ToArray();
+    /// <summary>Reads bytes.</summary>
+    public byte[] ReadBytes() => _cursor.Input.ReadString(_cursor.Expect(CborMajor.Bytes, "a byte string")).ToArray();
 
     /// <summary>Reads a point in time: tag 0 with a text of RFC 3339, or tag 1 with a number, which is rounded to microseconds.</summary>
-    public override DateTimeOffset ReadTimestamp()
+    public DateTimeOffset ReadTimestamp()
     {
         var at = _cursor.Input.Position;
         while (true)
@@ -169,42 +173,64 @@ public sealed class CborReader : ItemReader
     /// <summary>Reads the number of a tag (RFC 8949, section 3.4). The tagged item follows.</summary>
     public ulong ReadTag() => _cursor.ReadTag();
 
-    /// <inheritdoc/>
-    public override int? ReadArrayStart() => _cursor.Start(_cursor.Expect(CborMajor.Array, "an array"), 1);
+    /// <summary>Begins to read an array. Returns the number of items, or <see langword="null"/> if it is not announced.</summary>
+    /// <remarks>
+    /// The number never exceeds the number of bytes that are left, so that a collection of this size costs a small multiple of the payload.
+    /// </remarks>
+    public int? ReadArrayStart() => _cursor.Start(_cursor.Expect(CborMajor.Array, "an array"), 1);
 
-    /// <inheritdoc/>
-    public override int? ReadMapStart() => _cursor.Start(_cursor.Expect(CborMajor.Map, "a map"), 2);
+    /// <summary>Begins to read a map. Returns the number of entries, or <see langword="null"/> if it is not announced.</summary>
+    /// <remarks>The number never exceeds half of the bytes that are left.</remarks>
+    public int? ReadMapStart() => _cursor.Start(_cursor.Expect(CborMajor.Map, "a map"), 2);
 
-    /// <inheritdoc/>
-    public override bool MoveNext() => _cursor.MoveNext();
+    /// <summary>
+    /// Moves to the next item of the innermost array, or to the next key of the innermost map. Returns <see langword="false"/> at its end.
+    /// </summary>
+    public bool MoveNext() => _cursor.MoveNext();
 
-    /// <inheritdoc/>
-    public override int ReadInt32s(Span<int> values)
+    /// <summary>
+    /// Reads the next integers of the innermost array, each from -2^31 to 2^31 - 1. Faster than <see cref="MoveNext"/> and
+    /// <see cref="ReadInt64"/> for each.
+    /// </summary>
+    /// <returns>
+    /// The number of integers. If it is less than the length of the span, the array has ended, as if <see cref="MoveNext"/> had returned
+    /// <see langword="false"/>.
+    /// </returns>
+    public int ReadInt32s(Span<int> values)
     {
         for (var done = 0; done < values.Length;)
         {
             var taken = _cursor.TakeInt32s(values[done..]);
-            // Anything other than an integer in its usual form, such as the end or an error.
-            if (taken == 0) { taken = base.ReadInt32s(values.Slice(done, 1)); }
-            if (taken == 0) { return done; }
             done += taken;
+            if (taken > 0) { continue; }
+            // Anything other than an integer in its usual form, such as the end or an error.
+            if (!MoveNext()) { return done; }
+            values[done++] = this.ReadInt32();
         }
         return values.Length;
     }
 
-    /// <inheritdoc/>
-    public override void Skip() => _cursor.Skip();
+    /// <summary>Skips the next item with all items inside.</summary>
+    public void Skip() => _cursor.Skip();
 
-    /// <inheritdoc/>
-    public override void ReadEnd()
+    /// <summary>Throws unless the whole payload has been read.</summary>
+    public void ReadEnd()
     {
         if (_cursor.Nesting.Count > 0) { throw Error("The end of the payload is expected inside an array or map"); }
         if (_cursor.Input.Left > 0) { throw Error($"The payload goes on for {_cursor.Input.Left} bytes after its value"); }
     }
 
-    internal override int TakeInt32s(Span<int> values) => CborIntegers.Take(ref _cursor.Input, values);
+    /// <summary>Creates the exception for an item that is valid in the format but not for the type that is read.</summary>
+    public CoapPayloadException Error(string message) => _cursor.Input.Error(message);
 
-    internal override void Reset(ReadOnlyMemory<byte> payload, PayloadLimits limits) => _cursor.Reset(payload, limits);
+    /// <summary>
+    /// Reads complete integers of 32 bits outside of arrays and maps, one after another. Stops before any other item, and before one that is cut off.
+    /// Never throws.
+    /// </summary>
+    internal int TakeInt32s(Span<int> values) => CborIntegers.Take(ref _cursor.Input, values);
+
+    /// <summary>Prepares the reader for another document.</summary>
+    internal void Reset(ReadOnlyMemory<byte> payload, PayloadLimits limits) => _cursor.Reset(payload, limits);
 
     private bool TryReadSeconds(out DateTimeOffset value)
     {

@@ -13,29 +13,29 @@ namespace CoAP.Formats;
 /// get as many items as announced, that each start without a count has its <see cref="WriteBreak"/>, and that an item follows each tag.</para>
 /// <para>Not safe for concurrent use.</para>
 /// </remarks>
-public sealed class CborWriter : ItemWriter
+public sealed class CborWriter
 {
     private const int LongestHead = 9;
     private const int SmallText = 256;
     private const int IntegersAtOnce = 4096;
 
-    private ItemBuffer _buffer;
+    private CborOutput _output;
 
     /// <summary>Creates a writer.</summary>
     public CborWriter(IBufferWriter<byte> output)
     {
         ArgumentNullException.ThrowIfNull(output);
-        _buffer = new ItemBuffer(output);
+        _output = new CborOutput(output);
     }
 
-    /// <inheritdoc/>
-    public override void WriteNull() => WriteByte(CborMajor.Null);
+    /// <summary>Writes the absence of a value.</summary>
+    public void WriteNull() => WriteByte(CborMajor.Null);
 
     /// <summary>Writes the simple value "undefined" (RFC 8949, section 3.3).</summary>
     public void WriteUndefined() => WriteByte(CborMajor.Undefined);
 
-    /// <inheritdoc/>
-    public override void WriteBoolean(bool value) => WriteByte(value ? CborMajor.True : CborMajor.False);
+    /// <summary>Writes a Boolean value.</summary>
+    public void WriteBoolean(bool value) => WriteByte(value ? CborMajor.True : CborMajor.False);
 
     /// <summary>Writes a simple value (RFC 8949, section 3.3). 20 to 23 are false, true, null and undefined.</summary>
     /// <exception cref="ArgumentOutOfRangeException">The value is one of 24 to 31, which are reserved.</exception>
@@ -48,15 +48,15 @@ public sealed class CborWriter : ItemWriter
         WriteHead(CborMajor.Simple, value);
     }
 
-    /// <inheritdoc/>
-    public override void WriteInt64(long value)
+    /// <summary>Writes an integer in its shortest form.</summary>
+    public void WriteInt64(long value)
     {
         var sign = value >> 63;
         WriteHead((int)sign & CborMajor.Negative, (ulong)(value ^ sign));
     }
 
-    /// <inheritdoc/>
-    public override void WriteUInt64(ulong value) => WriteHead(CborMajor.Unsigned, value);
+    /// <summary>Writes an integer in its shortest form.</summary>
+    public void WriteUInt64(ulong value) => WriteHead(CborMajor.Unsigned, value);
 
     /// <summary>
     /// Writes an integer of any size: as an integer if it has at most 64 bits, otherwise with tag 2 or 3 (RFC 8949, section 3.4.3).
@@ -74,74 +74,77 @@ public sealed class CborWriter : ItemWriter
         WriteBytes(magnitude.ToByteArray(isUnsigned: true, isBigEndian: true));
     }
 
-    /// <inheritdoc/>
-    public override void WriteInt32s(ReadOnlySpan<int> values)
+    /// <summary>Writes integers as consecutive items, each in its shortest form. Faster than single calls.</summary>
+    public void WriteInt32s(ReadOnlySpan<int> values)
     {
         while (!values.IsEmpty)
         {
             var count = Math.Min(values.Length, IntegersAtOnce);
-            if (_buffer.Free < count * 5) { count = FitIntegers(count); }
-            ref var start = ref MemoryMarshal.GetArrayDataReference(_buffer.Part);
-            var position = (nint)_buffer.Position;
+            if (_output.Free < count * 5) { count = FitIntegers(count); }
+            ref var start = ref MemoryMarshal.GetArrayDataReference(_output.Part);
+            var position = (nint)_output.Position;
             foreach (var value in values[..count])
             {
                 position += CborHeads.WriteInt32(ref Unsafe.Add(ref start, position), value);
             }
-            _buffer.Position = (int)position;
+            _output.Position = (int)position;
             values = values[count..];
         }
     }
 
-    /// <inheritdoc/>
+    /// <summary>Writes a number of 32 bits, or a shorter one with exactly the same value.</summary>
     /// <remarks>Each NaN is written as 0xf97e00.</remarks>
-    public override void WriteSingle(float value)
+    public void WriteSingle(float value)
     {
-        _buffer.Reserve(LongestHead);
-        _buffer.Position += CborHeads.WriteSingle(_buffer.Part.AsSpan(_buffer.Position), value);
+        _output.Reserve(LongestHead);
+        _output.Position += CborHeads.WriteSingle(_output.Part.AsSpan(_output.Position), value);
     }
 
-    /// <inheritdoc/>
+    /// <summary>Writes a number of 64 bits, or a shorter one with exactly the same value.</summary>
     /// <remarks>Each NaN is written as 0xf97e00.</remarks>
-    public override void WriteDouble(double value)
+    public void WriteDouble(double value)
     {
-        _buffer.Reserve(LongestHead);
-        _buffer.Position += CborHeads.WriteDouble(_buffer.Part.AsSpan(_buffer.Position), value);
+        _output.Reserve(LongestHead);
+        _output.Position += CborHeads.WriteDouble(_output.Part.AsSpan(_output.Position), value);
     }
 
-    /// <inheritdoc/>
-    public override void WriteText(ReadOnlySpan<char> value)
+    /// <summary>Writes a text.</summary>
+    /// <exception cref="ArgumentException">The text contains a lone surrogate.</exception>
+    public void WriteText(ReadOnlySpan<char> value)
     {
         if (value.Length <= SmallText)
         {
-            _buffer.Reserve((value.Length * 3) + 3);
-            _buffer.Position += CborTexts.WriteSmall(_buffer.Part.AsSpan(_buffer.Position), value);
+            _output.Reserve((value.Length * 3) + 3);
+            _output.Position += CborTexts.WriteSmall(_output.Part.AsSpan(_output.Position), value);
             return;
         }
         WriteHead(CborMajor.Text, (ulong)CborTexts.CountBytes(value));
         while (!value.IsEmpty)
         {
-            _buffer.Reserve(SmallText);
-            value = value[CborTexts.Encode(value, _buffer.Part.AsSpan(_buffer.Position, _buffer.Free), out var written)..];
-            _buffer.Position += written;
+            _output.Reserve(SmallText);
+            value = value[CborTexts.Encode(value, _output.Part.AsSpan(_output.Position, _output.Free), out var written)..];
+            _output.Position += written;
         }
     }
 
-    /// <inheritdoc/>
-    public override void WriteUtf8(ReadOnlySpan<byte> value)
+    /// <summary>Writes a text that is already encoded in UTF-8, such as the name of a member. It is not validated.</summary>
+    public void WriteUtf8(ReadOnlySpan<byte> value)
     {
         WriteHead(CborMajor.Text, (ulong)value.Length);
-        _buffer.Write(value);
+        _output.Write(value);
     }
 
-    /// <inheritdoc/>
-    public override void WriteBytes(ReadOnlySpan<byte> value)
+    /// <summary>Writes bytes.</summary>
+    public void WriteBytes(ReadOnlySpan<byte> value)
     {
         WriteHead(CborMajor.Bytes, (ulong)value.Length);
-        _buffer.Write(value);
+        _output.Write(value);
     }
 
-    /// <inheritdoc/>
-    public override void WriteArrayStart(int count)
+    /// <summary>Begins an array. Its items follow.</summary>
+    /// <param name="count">The number of items.</param>
+    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    public void WriteArrayStart(int count)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);
         WriteHead(CborMajor.Array, (ulong)count);
@@ -150,8 +153,10 @@ public sealed class CborWriter : ItemWriter
     /// <summary>Begins an array without a count. <see cref="WriteBreak"/> ends it (RFC 8949, section 3.2.2).</summary>
     public void WriteArrayStart() => WriteByte(CborMajor.Array | CborMajor.Indefinite);
 
-    /// <inheritdoc/>
-    public override void WriteMapStart(int count)
+    /// <summary>Begins a map. For each entry, the key and the value follow.</summary>
+    /// <param name="count">The number of entries.</param>
+    /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
+    public void WriteMapStart(int count)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);
         WriteHead(CborMajor.Map, (ulong)count);
@@ -177,7 +182,7 @@ public sealed class CborWriter : ItemWriter
     /// Tag 1 with an integer if the time has whole seconds, or with a number of 64 bits if the time can be restored from it: this holds for
     /// microseconds until the year 2242. Otherwise, tag 0 with a text (RFC 8949, sections 3.4.1 and 3.4.2). Each value can be restored exactly.
     /// </remarks>
-    public override void WriteTimestamp(DateTimeOffset value)
+    public void WriteTimestamp(DateTimeOffset value)
     {
         if (CborTimes.TryGetWholeSeconds(value, out var whole))
         {
@@ -198,30 +203,31 @@ public sealed class CborWriter : ItemWriter
     }
 
     /// <summary>Writes an item that is already encoded, or several. They are not checked.</summary>
-    public void WriteEncoded(ReadOnlySpan<byte> items) => _buffer.Write(items);
+    public void WriteEncoded(ReadOnlySpan<byte> items) => _output.Write(items);
 
-    /// <inheritdoc/>
-    public override void Flush() => _buffer.Flush();
+    /// <summary>Hands the bytes written so far to the buffer.</summary>
+    public void Flush() => _output.Flush();
 
-    internal override void Reset(IBufferWriter<byte> output) => _buffer.Reset(output);
+    /// <summary>Prepares the writer for another document.</summary>
+    internal void Reset(IBufferWriter<byte> output) => _output.Reset(output);
 
     private void WriteByte(byte value)
     {
-        _buffer.Reserve(1);
-        _buffer.Part[_buffer.Position++] = value;
+        _output.Reserve(1);
+        _output.Part[_output.Position++] = value;
     }
 
     private void WriteHead(int major, ulong value)
     {
-        _buffer.Reserve(LongestHead);
-        if (value < 24) { _buffer.Part[_buffer.Position++] = (byte)(major | (int)value); }
-        else { _buffer.Position += CborHeads.Write(_buffer.Part.AsSpan(_buffer.Position), major, value); }
+        _output.Reserve(LongestHead);
+        if (value < 24) { _output.Part[_output.Position++] = (byte)(major | (int)value); }
+        else { _output.Position += CborHeads.Write(_output.Part.AsSpan(_output.Position), major, value); }
     }
 
     // Takes what fits into the rest of the part, so that the part is not left half empty.
     private int FitIntegers(int count)
     {
-        if (_buffer.Free < 5) { _buffer.Reserve(Math.Min(count * 5, IntegersAtOnce)); }
-        return Math.Min(count, _buffer.Free / 5);
+        if (_output.Free < 5) { _output.Reserve(Math.Min(count * 5, IntegersAtOnce)); }
+        return Math.Min(count, _output.Free / 5);
     }
 }

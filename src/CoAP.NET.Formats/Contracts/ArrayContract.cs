@@ -9,12 +9,12 @@ namespace CoAP.Formats.Contracts;
 public sealed class ArrayContract<T>(PayloadContract<T> items) : PayloadContract<T[]>
 {
     /// <inheritdoc/>
-    public override void Write(ItemWriter writer, T[] value)
+    public override void Write(CborWriter writer, T[] value)
     {
         ArgumentNullException.ThrowIfNull(value);
         ItemSequences.Write(writer, value, items);
     }
 
     /// <inheritdoc/>
-    public override T[] Read(ItemReader reader) => ItemSequences.ReadArray(reader, items);
+    public override T[] Read(CborReader reader) => ItemSequences.ReadArray(reader, items);
 }

@@ -65,10 +65,10 @@ internal sealed class BuiltinContracts : PayloadContracts
         AddValue(contracts, static (writer, value) => writer.WriteTimeOnly(value), static reader => reader.ReadTimeOnly());
     }
 
-    private static void Add<T>(Dictionary<Type, object> contracts, Action<ItemWriter, T> write, Func<ItemReader, T> read)
+    private static void Add<T>(Dictionary<Type, object> contracts, Action<CborWriter, T> write, Func<CborReader, T> read)
         where T : class => contracts[typeof(T)] = new ScalarContract<T>(write, read);
 
-    private static void AddValue<T>(Dictionary<Type, object> contracts, Action<ItemWriter, T> write, Func<ItemReader, T> read)
+    private static void AddValue<T>(Dictionary<Type, object> contracts, Action<CborWriter, T> write, Func<CborReader, T> read)
         where T : struct
     {
         var contract = new ScalarContract<T>(write, read);

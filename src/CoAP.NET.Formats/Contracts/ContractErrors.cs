@@ -25,14 +25,14 @@ public static class ContractErrors
     }
 
     /// <summary>Creates the error for a required member that is not in the map.</summary>
-    public static CoapPayloadException Missing(ItemReader reader, string key)
+    public static CoapPayloadException Missing(CborReader reader, string key)
     {
         ArgumentNullException.ThrowIfNull(reader);
         return reader.Error($"The key {key} is missing");
     }
 
     /// <summary>Creates the error for a key that is in the map twice.</summary>
-    public static CoapPayloadException Duplicate(ItemReader reader, string key)
+    public static CoapPayloadException Duplicate(CborReader reader, string key)
     {
         ArgumentNullException.ThrowIfNull(reader);
         return reader.Error($"The key {key} is in the map twice");
@@ -42,7 +42,7 @@ public static class ContractErrors
     public static CoapPayloadException UnknownName(string type, string name, long offset)
     {
         ArgumentNullException.ThrowIfNull(name);
-        return new CoapPayloadException($"The text \"{ItemTexts.Quote(name)}\" is not a value of {type} (at byte {offset}).", offset);
+        return new CoapPayloadException($"The text \"{TextErrors.Quote(name)}\" is not a value of {type} (at byte {offset}).", offset);
     }
 
     /// <summary>Returns a value that must not be null.</summary>

@@ -14,7 +14,7 @@ public sealed class DictionaryContract<TKey, TValue>(PayloadContract<TKey> keys,
     where TKey : notnull
 {
     /// <inheritdoc/>
-    public override void Write(ItemWriter writer, Dictionary<TKey, TValue> value)
+    public override void Write(CborWriter writer, Dictionary<TKey, TValue> value)
     {
         ArgumentNullException.ThrowIfNull(value);
         writer.WriteMapStart(value.Count);
@@ -26,7 +26,7 @@ public sealed class DictionaryContract<TKey, TValue>(PayloadContract<TKey> keys,
     }
 
     /// <inheritdoc/>
-    public override Dictionary<TKey, TValue> Read(ItemReader reader)
+    public override Dictionary<TKey, TValue> Read(CborReader reader)
     {
         // Entries are large, and maps may be inside one another: room for a few, whatever the map announces.
         const int MostInitialEntries = 4;

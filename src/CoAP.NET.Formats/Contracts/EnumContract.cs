@@ -12,7 +12,7 @@ public sealed class EnumContract<T> : PayloadContract<T>
     private static readonly TypeCode Code = Type.GetTypeCode(typeof(T));
 
     /// <inheritdoc/>
-    public override void Write(ItemWriter writer, T value)
+    public override void Write(CborWriter writer, T value)
     {
         switch (Code)
         {
@@ -28,7 +28,7 @@ public sealed class EnumContract<T> : PayloadContract<T>
     }
 
     /// <inheritdoc/>
-    public override T Read(ItemReader reader) => Code switch
+    public override T Read(CborReader reader) => Code switch
     {
         TypeCode.SByte => From(reader.ReadSByte()),
         TypeCode.Byte => From(reader.ReadByte()),

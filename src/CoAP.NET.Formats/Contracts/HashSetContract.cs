@@ -15,7 +15,7 @@ public sealed class HashSetContract<T>(PayloadContract<T> items, IEqualityCompar
     private readonly IEqualityComparer<T>? _comparer = comparer ?? SeededComparer<T>.Default;
 
     /// <inheritdoc/>
-    public override void Write(ItemWriter writer, HashSet<T> value)
+    public override void Write(CborWriter writer, HashSet<T> value)
     {
         ArgumentNullException.ThrowIfNull(value);
         writer.WriteArrayStart(value.Count);
@@ -23,7 +23,7 @@ public sealed class HashSetContract<T>(PayloadContract<T> items, IEqualityCompar
     }
 
     /// <inheritdoc/>
-    public override HashSet<T> Read(ItemReader reader)
+    public override HashSet<T> Read(CborReader reader)
     {
         var set = new HashSet<T>(ItemSequences.CapacityFor<T>(reader.ReadArrayStart()), _comparer);
         while (reader.MoveNext()) { set.Add(items.Read(reader)); }

@@ -5,7 +5,7 @@ internal sealed class Int32Contract : PayloadContract<int>
 {
     public static Int32Contract Instance { get; } = new();
 
-    public override void Write(ItemWriter writer, int value) => writer.WriteInt64(value);
+    public override void Write(CborWriter writer, int value) => writer.WriteInt64(value);
 
-    public override int Read(ItemReader reader) => reader.ReadInt32();
+    public override int Read(CborReader reader) => reader.ReadInt32();
 }

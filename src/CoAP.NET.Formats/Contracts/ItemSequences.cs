@@ -18,7 +18,7 @@ internal static class ItemSequences
         return IsPlain<T>() ? count : Math.Min(count, Math.Max(1, BytesForItemsWithInnerArrays / Unsafe.SizeOf<T>()));
     }
 
-    public static void Write<T>(ItemWriter writer, ReadOnlySpan<T> values, PayloadContract<T> items)
+    public static void Write<T>(CborWriter writer, ReadOnlySpan<T> values, PayloadContract<T> items)
     {
         writer.WriteArrayStart(values.Length);
         if (typeof(T) == typeof(int) && items is Int32Contract)
@@ -30,7 +30,7 @@ internal static class ItemSequences
         foreach (var value in values) { items.Write(writer, value); }
     }
 
-    public static List<T> ReadList<T>(ItemReader reader, PayloadContract<T> items)
+    public static List<T> ReadList<T>(CborReader reader, PayloadContract<T> items)
     {
         if (typeof(T) == typeof(int) && items is Int32Contract) { return (List<T>)(object)ReadIntegers(reader, reader.ReadArrayStart()); }
         var list = new List<T>(CapacityFor<T>(reader.ReadArrayStart()));
@@ -38,7 +38,7 @@ internal static class ItemSequences
         return list;
     }
 
-    public static T[] ReadArray<T>(ItemReader reader, PayloadContract<T> items)
+    public static T[] ReadArray<T>(CborReader reader, PayloadContract<T> items)
     {
         var announced = reader.ReadArrayStart();
         if (typeof(T) == typeof(int) && items is Int32Contract) { return (T[])(object)ReadIntegerArray(reader, announced); }
@@ -54,7 +54,7 @@ internal static class ItemSequences
         return array;
     }
 
-    private static int[] ReadIntegerArray(ItemReader reader, int? announced)
+    private static int[] ReadIntegerArray(CborReader reader, int? announced)
     {
         if (announced is not { } count) { return [.. ReadIntegers(reader, announced)]; }
         var array = count == 0 ? [] : new int[count];
@@ -64,7 +64,7 @@ internal static class ItemSequences
     }
 
     // Fills the room that the list has, and lets it grow by adding the next integer.
-    private static List<int> ReadIntegers(ItemReader reader, int? announced)
+    private static List<int> ReadIntegers(CborReader reader, int? announced)
     {
         var list = new List<int>(CapacityFor<int>(announced));
         while (true)

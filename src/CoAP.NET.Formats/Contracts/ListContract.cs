@@ -10,12 +10,12 @@ namespace CoAP.Formats.Contracts;
 public sealed class ListContract<T>(PayloadContract<T> items) : PayloadContract<List<T>>
 {
     /// <inheritdoc/>
-    public override void Write(ItemWriter writer, List<T> value)
+    public override void Write(CborWriter writer, List<T> value)
     {
         ArgumentNullException.ThrowIfNull(value);
         ItemSequences.Write(writer, CollectionsMarshal.AsSpan(value), items);
     }
 
     /// <inheritdoc/>
-    public override List<T> Read(ItemReader reader) => ItemSequences.ReadList(reader, items);
+    public override List<T> Read(CborReader reader) => ItemSequences.ReadList(reader, items);
 }

@@ -30,12 +30,12 @@ public sealed class MapContract<TMap, TKey, TValue> : PayloadContract<TMap>
     }
 
     /// <inheritdoc/>
-    public override void Write(ItemWriter writer, TMap value)
+    public override void Write(CborWriter writer, TMap value)
     {
         ArgumentNullException.ThrowIfNull(value);
         _dictionaries.Write(writer, value as Dictionary<TKey, TValue> ?? new Dictionary<TKey, TValue>(value));
     }
 
     /// <inheritdoc/>
-    public override TMap Read(ItemReader reader) => (TMap)(object)_dictionaries.Read(reader);
+    public override TMap Read(CborReader reader) => (TMap)(object)_dictionaries.Read(reader);
 }

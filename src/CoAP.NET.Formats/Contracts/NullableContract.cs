@@ -10,12 +10,12 @@ public sealed class NullableContract<T>(PayloadContract<T> values) : PayloadCont
     where T : struct
 {
     /// <inheritdoc/>
-    public override void Write(ItemWriter writer, T? value)
+    public override void Write(CborWriter writer, T? value)
     {
         if (value is { } present) { values.Write(writer, present); }
         else { writer.WriteNull(); }
     }
 
     /// <inheritdoc/>
-    public override T? Read(ItemReader reader) => reader.TryReadNull() ? null : values.Read(reader);
+    public override T? Read(CborReader reader) => reader.TryReadNull() ? null : values.Read(reader);
 }

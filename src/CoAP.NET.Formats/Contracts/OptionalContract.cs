@@ -10,12 +10,12 @@ public sealed class OptionalContract<T>(PayloadContract<T> values) : PayloadCont
     where T : class
 {
     /// <inheritdoc/>
-    public override void Write(ItemWriter writer, T? value)
+    public override void Write(CborWriter writer, T? value)
     {
         if (value is null) { writer.WriteNull(); }
         else { values.Write(writer, value); }
     }
 
     /// <inheritdoc/>
-    public override T? Read(ItemReader reader) => reader.TryReadNull() ? null : values.Read(reader);
+    public override T? Read(CborReader reader) => reader.TryReadNull() ? null : values.Read(reader);
 }

@@ -10,9 +10,9 @@ public abstract class PayloadContract<T>
 {
     /// <summary>Writes one value as exactly one item.</summary>
     /// <exception cref="ArgumentException">The value cannot be written, such as a text with a lone surrogate.</exception>
-    public abstract void Write(ItemWriter writer, T value);
+    public abstract void Write(CborWriter writer, T value);
 
     /// <summary>Reads one value from exactly one item.</summary>
     /// <exception cref="CoapPayloadException">The item is malformed or not a value of this type.</exception>
-    public abstract T Read(ItemReader reader);
+    public abstract T Read(CborReader reader);
 }

@@ -1,9 +1,9 @@
 namespace CoAP.Formats;
 
 /// <summary>The contract of a type of the runtime that is one item.</summary>
-internal sealed class ScalarContract<T>(Action<ItemWriter, T> write, Func<ItemReader, T> read) : PayloadContract<T>
+internal sealed class ScalarContract<T>(Action<CborWriter, T> write, Func<CborReader, T> read) : PayloadContract<T>
 {
-    public override void Write(ItemWriter writer, T value) => write(writer, value);
+    public override void Write(CborWriter writer, T value) => write(writer, value);
 
-    public override T Read(ItemReader reader) => read(reader);
+    public override T Read(CborReader reader) => read(reader);
 }

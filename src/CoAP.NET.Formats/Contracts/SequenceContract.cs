@@ -28,7 +28,7 @@ public sealed class SequenceContract<TSequence, T> : PayloadContract<TSequence>
     }
 
     /// <inheritdoc/>
-    public override void Write(ItemWriter writer, TSequence value)
+    public override void Write(CborWriter writer, TSequence value)
     {
         ArgumentNullException.ThrowIfNull(value);
         if (value is T[] array) { ItemSequences.Write(writer, array, _items); }
@@ -36,5 +36,5 @@ public sealed class SequenceContract<TSequence, T> : PayloadContract<TSequence>
     }
 
     /// <inheritdoc/>
-    public override TSequence Read(ItemReader reader) => (TSequence)(object)ItemSequences.ReadList(reader, _items);
+    public override TSequence Read(CborReader reader) => (TSequence)(object)ItemSequences.ReadList(reader, _items);
 }

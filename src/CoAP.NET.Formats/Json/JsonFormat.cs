@@ -137,7 +137,7 @@ public sealed class JsonFormat : IPayloadFormat
     {
         ArgumentNullException.ThrowIfNull(stream);
         var type = ReadingTypeOf<T>();
-        return TextArrayStreams.Read(stream, () => new JsonItemSource<T>(this, type));
+        return JsonStreams.Read(stream, () => new JsonItemSource<T>(this, type));
     }
 
     /// <inheritdoc cref="ReadItems"/>
@@ -145,7 +145,7 @@ public sealed class JsonFormat : IPayloadFormat
     {
         ArgumentNullException.ThrowIfNull(stream);
         var type = ReadingTypeOf<T>();
-        return TextArrayStreams.ReadAsync(stream, () => new JsonItemSource<T>(this, type), cancellationToken);
+        return JsonStreams.ReadAsync(stream, () => new JsonItemSource<T>(this, type), cancellationToken);
     }
 
     /// <summary>Writes items as a JSON array to a stream, in pieces of 64 KiB. The stream is not closed.</summary>
@@ -154,7 +154,7 @@ public sealed class JsonFormat : IPayloadFormat
     {
         ArgumentNullException.ThrowIfNull(stream);
         ArgumentNullException.ThrowIfNull(items);
-        TextArrayStreams.Write(stream, items, new JsonItemSink<T>(TypeOf<T>(), _writing));
+        JsonStreams.Write(stream, items, new JsonItemSink<T>(TypeOf<T>(), _writing));
     }
 
     /// <inheritdoc cref="WriteItems"/>
@@ -162,7 +162,7 @@ public sealed class JsonFormat : IPayloadFormat
     {
         ArgumentNullException.ThrowIfNull(stream);
         ArgumentNullException.ThrowIfNull(items);
-        return TextArrayStreams.WriteAsync(stream, items, new JsonItemSink<T>(TypeOf<T>(), _writing), cancellationToken);
+        return JsonStreams.WriteAsync(stream, items, new JsonItemSink<T>(TypeOf<T>(), _writing), cancellationToken);
     }
 
     /// <inheritdoc cref="WriteItems"/>
@@ -170,7 +170,7 @@ public sealed class JsonFormat : IPayloadFormat
     {
         ArgumentNullException.ThrowIfNull(stream);
         ArgumentNullException.ThrowIfNull(items);
-        return TextArrayStreams.WriteAsync(stream, items, new JsonItemSink<T>(TypeOf<T>(), _writing), cancellationToken);
+        return JsonStreams.WriteAsync(stream, items, new JsonItemSink<T>(TypeOf<T>(), _writing), cancellationToken);
     }
 
     /// <summary>Reads one value.</summary>

@@ -136,7 +136,7 @@ public sealed class CollectionContractsTests
         list.Should().Equal(values);
     }
 
-    private static T RoundTrip<T>(ItemFormat format, T value)
+    private static T RoundTrip<T>(CborFormat format, T value)
     {
         var output = new ArrayBufferWriter<byte>();
         format.Write(output, value);
@@ -163,8 +163,8 @@ public sealed class CollectionContractsTests
 
     private sealed class Negated : PayloadContract<int>
     {
-        public override void Write(ItemWriter writer, int value) => writer.WriteInt64(-value);
+        public override void Write(CborWriter writer, int value) => writer.WriteInt64(-value);
 
-        public override int Read(ItemReader reader) => -(int)reader.ReadInt64();
+        public override int Read(CborReader reader) => -(int)reader.ReadInt64();
     }
 }

@@ -7,14 +7,14 @@ namespace CoAP.Fuzzing.Payloads;
 internal static class ItemNotation
 {
     /// <exception cref="CoapPayloadException">The payload is not exactly one item.</exception>
-    public static string Of(ItemReader reader, byte[] payload)
+    public static string Of(CborReader reader, byte[] payload)
     {
         var text = Item(reader, payload);
         reader.ReadEnd();
         return text;
     }
 
-    private static string Item(ItemReader reader, byte[] payload)
+    private static string Item(CborReader reader, byte[] payload)
     {
         switch (reader.Peek())
         {
@@ -33,7 +33,7 @@ internal static class ItemNotation
         }
     }
 
-    private static string Items(ItemReader reader, byte[] payload, int? announced, bool isMap)
+    private static string Items(CborReader reader, byte[] payload, int? announced, bool isMap)
     {
         var (text, count) = (new List<string>(), 0);
         for (; reader.MoveNext(); count++)
@@ -46,13 +46,13 @@ internal static class ItemNotation
     }
 
     // An integer below -2^63 can only be skipped.
-    private static string Integer(ItemReader reader, ReadOnlySpan<byte> rest)
+    private static string Integer(CborReader reader, ReadOnlySpan<byte> rest)
     {
         if (rest[0] < 0x20) { return reader.ReadUInt64().ToString(CultureInfo.InvariantCulture) + " "; }
         return rest is [0x3B, >= 0x80, ..] ? Skip(reader, "low ") : reader.ReadInt64().ToString(CultureInfo.InvariantCulture) + " ";
     }
 
-    private static string Skip(ItemReader reader, string text)
+    private static string Skip(CborReader reader, string text)
     {
         reader.Skip();
         return text;

@@ -16,7 +16,7 @@ internal static class SenmlCborRecords
     // Integers up to this size are not longer than floating-point numbers.
     private const double MaxShortInteger = uint.MaxValue;
 
-    public static void Write(ItemWriter writer, SenmlRecord record)
+    public static void Write(CborWriter writer, SenmlRecord record)
     {
         writer.WriteMapStart(CountOf(record));
         for (var label = SenmlLabel.BaseName; label < SenmlLabel.Unknown; label++)
@@ -156,7 +156,7 @@ internal static class SenmlCborRecords
         return count;
     }
 
-    private static void WriteValue(ItemWriter writer, SenmlValue value)
+    private static void WriteValue(CborWriter writer, SenmlValue value)
     {
         switch (value.Kind)
         {
@@ -167,7 +167,7 @@ internal static class SenmlCborRecords
         }
     }
 
-    private static void WriteNumber(ItemWriter writer, double value)
+    private static void WriteNumber(CborWriter writer, double value)
     {
         var isInteger = Math.Abs(value) <= MaxShortInteger && value == Math.Truncate(value) && !(value == 0 && double.IsNegative(value));
         if (isInteger) { writer.WriteInt64((long)value); }

@@ -1,18 +1,18 @@
-using Pair = CoAP.Formats.Tests.ItemFormatTests.Pair;
+using Pair = CoAP.Formats.Tests.CborFormatTests.Pair;
 
 namespace CoAP.Formats.Tests;
 
-public sealed class ArrayStreamTests
+public sealed class CborStreamTests
 {
     [Fact]
     public async Task Writes_the_bytes_of_the_whole_array()
     {
-        var format = ItemFormatTests.Format();
+        var format = CborFormatTests.Format();
         foreach (var count in (int[])[0, 1, 23, 24, 300, 70_000])
         {
             var integers = Integers(count);
             var pairs = Pairs(count);
-            var whole = ItemFormatTests.Bytes(format, integers);
+            var whole = CborFormatTests.Bytes(format, integers);
             (await WrittenAsync(format, integers)).Should().AllSatisfy(bytes => bytes.AsSpan().SequenceEqual(whole).Should().BeTrue());
             var expected = (await WrittenAsync(format, pairs))[0];
 
@@ -24,11 +24,11 @@ public sealed class ArrayStreamTests
     [Fact]
     public async Task Reads_an_array_in_all_ways()
     {
-        var format = ItemFormatTests.Format();
+        var format = CborFormatTests.Format();
         foreach (var count in (int[])[0, 1, 300, 70_000])
         {
             var integers = Integers(count);
-            var bytes = ItemFormatTests.Bytes(format, integers);
+            var bytes = CborFormatTests.Bytes(format, integers);
             for (var i = 0; i < 3; i++)
             {
                 foreach (var read in await ReadAsync<int>(format, () => i == 0 ? new MemoryStream(bytes) : new TricklingStream(bytes, i, 777 * i)))
@@ -42,7 +42,7 @@ public sealed class ArrayStreamTests
     [Fact]
     public async Task Reads_a_stream_that_is_cut_anywhere()
     {
-        var format = ItemFormatTests.Format();
+        var format = CborFormatTests.Format();
         var pairs = Pairs(40);
         var stream = new MemoryStream();
         format.WriteItems(stream, pairs, pairs.Length);
@@ -58,7 +58,7 @@ public sealed class ArrayStreamTests
     [Fact]
     public void Rejects_a_stream_that_ends_anywhere()
     {
-        var format = ItemFormatTests.Format();
+        var format = CborFormatTests.Format();
         var pairs = Pairs(30);
         var stream = new MemoryStream();
         format.WriteItems(stream, pairs, pairs.Length);
@@ -74,7 +74,7 @@ public sealed class ArrayStreamTests
     [Fact]
     public void Reads_items_that_are_longer_than_the_window()
     {
-        var format = ItemFormatTests.Format();
+        var format = CborFormatTests.Format();
         Pair[] pairs = [new(1, "a"), new(2, new string('b', 300_000)), new(3, "c"), new(4, new string('d', 70_000)), .. Pairs(5000)];
         var stream = new MemoryStream();
         format.WriteItems(stream, pairs, pairs.Length);
@@ -86,8 +86,8 @@ public sealed class ArrayStreamTests
     [Fact]
     public void Returns_the_items_before_an_error_and_says_where_it_is()
     {
-        var format = ItemFormatTests.Format();
-        var bytes = ItemFormatTests.Bytes(format, Enumerable.Repeat(1, 200_000).ToArray());
+        var format = CborFormatTests.Format();
+        var bytes = CborFormatTests.Bytes(format, Enumerable.Repeat(1, 200_000).ToArray());
         bytes[150_000] = 0x60;
         var read = new List<int>();
         var enumerate = () => read.AddRange(format.ReadItems<int>(new TricklingStream(bytes, 1, 60_000)));
@@ -104,8 +104,8 @@ public sealed class ArrayStreamTests
     [Fact]
     public void Rejects_bytes_after_the_array()
     {
-        var format = ItemFormatTests.Format();
-        byte[] bytes = [.. ItemFormatTests.Bytes(format, new[] { 1, 2 }), 0];
+        var format = CborFormatTests.Format();
+        byte[] bytes = [.. CborFormatTests.Bytes(format, new[] { 1, 2 }), 0];
         Action[] reads =
         [
             () => format.ReadArray<int>(new MemoryStream(bytes)),
@@ -121,7 +121,7 @@ public sealed class ArrayStreamTests
     [Fact]
     public async Task Checks_the_number_of_items()
     {
-        var format = ItemFormatTests.Format();
+        var format = CborFormatTests.Format();
         foreach (var count in (int[])[2, 4])
         {
             Func<Task>[] writes =
@@ -142,8 +142,8 @@ public sealed class ArrayStreamTests
     [Fact]
     public async Task Can_be_cancelled()
     {
-        var format = ItemFormatTests.Format();
-        var bytes = ItemFormatTests.Bytes(format, Integers(1000));
+        var format = CborFormatTests.Format();
+        var bytes = CborFormatTests.Bytes(format, Integers(1000));
         var cancelled = new CancellationToken(canceled: true);
         var read = async () => await format.ReadListAsync<int>(new TricklingStream(bytes, 1, 1), cancelled);
         var enumerate = async () => { await foreach (var _ in format.ReadItemsAsync<int>(new TricklingStream(bytes, 1, 1), cancelled)) { } };
@@ -171,7 +171,7 @@ public sealed class ArrayStreamTests
 
     private static Pair[] Pairs(int count) => [.. Enumerable.Range(0, count).Select(i => new Pair(i * i, new string('t', i % 37)))];
 
-    private static async Task<byte[][]> WrittenAsync<T>(ItemFormat format, T[] items)
+    private static async Task<byte[][]> WrittenAsync<T>(CborFormat format, T[] items)
     {
         var streams = Enumerable.Range(0, 6).Select(_ => new MemoryStream()).ToArray();
         format.WriteItems(streams[0], items, items.Length);
@@ -183,7 +183,7 @@ public sealed class ArrayStreamTests
         return [.. streams.Select(stream => stream.ToArray())];
     }
 
-    private static async Task<T[][]> ReadAsync<T>(ItemFormat format, Func<Stream> open)
+    private static async Task<T[][]> ReadAsync<T>(CborFormat format, Func<Stream> open)
     {
         var items = new List<T>();
         await foreach (var item in format.ReadItemsAsync<T>(open())) { items.Add(item); }

@@ -1,13 +1,13 @@
-using Pair = CoAP.Formats.Tests.ItemFormatTests.Pair;
+using Pair = CoAP.Formats.Tests.CborFormatTests.Pair;
 
 namespace CoAP.Formats.Tests;
 
-public sealed class ArrayStreamLimitTests
+public sealed class CborStreamLimitTests
 {
     [Fact, Trait("RFC", "8949 3.2"), Trait("RFC", "8949 3.2.2")]
     public void Reads_an_array_without_a_count()
     {
-        var format = ItemFormatTests.Format();
+        var format = CborFormatTests.Format();
         var bytes = Convert.FromHexString("d9d9f79f" + string.Concat(Enumerable.Repeat("1902ff", 30_000)) + "ff");
 
         format.ReadList<int>(new TricklingStream(bytes, 2, 999)).Should().HaveCount(30_000).And.OnlyContain(item => item == 0x2ff);
@@ -21,7 +21,7 @@ public sealed class ArrayStreamLimitTests
     [InlineData("9fd9d9f7ff"), InlineData("80d9d9f7")]
     public void Rejects_what_is_not_an_array(string hex)
     {
-        var read = () => ItemFormatTests.Format().ReadList<int>(new TricklingStream(Convert.FromHexString(hex), 0, 1));
+        var read = () => CborFormatTests.Format().ReadList<int>(new TricklingStream(Convert.FromHexString(hex), 0, 1));
 
         read.Should().Throw<CoapPayloadException>().WithMessage("*(at byte *).");
     }
@@ -30,7 +30,7 @@ public sealed class ArrayStreamLimitTests
     public void Rejects_the_mark_of_cbor_before_the_end_of_an_array_where_bytes_have_just_arrived()
     {
         byte[] bytes = [0x9f, .. new byte[5000], 0xd9, 0xd9, 0xf7, 0xff];
-        var read = () => ItemFormatTests.Format().ReadList<int>(new TricklingStream(bytes, 5001, 10));
+        var read = () => CborFormatTests.Format().ReadList<int>(new TricklingStream(bytes, 5001, 10));
 
         read.Should().Throw<CoapPayloadException>();
     }
@@ -38,8 +38,8 @@ public sealed class ArrayStreamLimitTests
     [Fact]
     public async Task Items_cannot_be_enumerated_twice_because_the_memory_has_been_returned()
     {
-        var format = ItemFormatTests.Format();
-        var bytes = ItemFormatTests.Bytes(format, new int[1000]);
+        var format = CborFormatTests.Format();
+        var bytes = CborFormatTests.Bytes(format, new int[1000]);
         var items = format.ReadItems<int>(new MemoryStream(bytes));
         var itemsLater = format.ReadItemsAsync<int>(new MemoryStream(bytes));
         items.First().Should().Be(0);
@@ -54,9 +54,9 @@ public sealed class ArrayStreamLimitTests
     [Fact]
     public void Bounds_the_number_of_items_of_a_list()
     {
-        var format = ItemFormatTests.Format(new PayloadLimits { MaxCount = 100 });
-        var allowed = ItemFormatTests.Bytes(format, new int[100]);
-        var excessive = ItemFormatTests.Bytes(format, new int[101]);
+        var format = CborFormatTests.Format(new PayloadLimits { MaxCount = 100 });
+        var allowed = CborFormatTests.Bytes(format, new int[100]);
+        var excessive = CborFormatTests.Bytes(format, new int[101]);
         var read = () => format.ReadList<int>(new MemoryStream(excessive));
 
         format.ReadList<int>(new MemoryStream(allowed)).Should().HaveCount(100);
@@ -67,7 +67,7 @@ public sealed class ArrayStreamLimitTests
     [Theory, InlineData(100, true), InlineData(101, false)]
     public void Bounds_the_number_of_items_of_a_list_without_a_count(int count, bool isAllowed)
     {
-        var format = ItemFormatTests.Format(new PayloadLimits { MaxCount = 100 });
+        var format = CborFormatTests.Format(new PayloadLimits { MaxCount = 100 });
         byte[] bytes = [0x9f, .. new byte[count], 0xff];
         var read = () => format.ReadArray<int>(new MemoryStream(bytes));
 
@@ -78,17 +78,17 @@ public sealed class ArrayStreamLimitTests
     [Fact]
     public void Bounds_the_bytes_of_a_list()
     {
-        var bytes = ItemFormatTests.Bytes(ItemFormatTests.Format(), new int[100]);
-        var read = () => ItemFormatTests.Format(new PayloadLimits { MaxSize = bytes.Length - 1 }).ReadList<int>(new MemoryStream(bytes));
+        var bytes = CborFormatTests.Bytes(CborFormatTests.Format(), new int[100]);
+        var read = () => CborFormatTests.Format(new PayloadLimits { MaxSize = bytes.Length - 1 }).ReadList<int>(new MemoryStream(bytes));
 
-        ItemFormatTests.Format(new PayloadLimits { MaxSize = bytes.Length }).ReadList<int>(new MemoryStream(bytes)).Should().HaveCount(100);
+        CborFormatTests.Format(new PayloadLimits { MaxSize = bytes.Length }).ReadList<int>(new MemoryStream(bytes)).Should().HaveCount(100);
         read.Should().Throw<CoapPayloadException>().WithMessage($"The payload has more than {bytes.Length - 1} bytes*");
     }
 
     [Fact]
     public void Bounds_the_bytes_of_an_item()
     {
-        var format = ItemFormatTests.Format(new PayloadLimits { MaxSize = 200_000 });
+        var format = CborFormatTests.Format(new PayloadLimits { MaxSize = 200_000 });
         var stream = new MemoryStream();
         format.WriteItems(stream, [new Pair(1, ""), new Pair(2, new string('x', 1_000_000))], 2);
         var trickle = new TricklingStream(stream.ToArray(), 0, 1000);
@@ -102,7 +102,7 @@ public sealed class ArrayStreamLimitTests
     public void Does_not_believe_an_announced_count()
     {
         byte[] bytes = [0x9a, 0x00, 0xff, 0xff, 0xff, 1, 2];
-        var format = ItemFormatTests.Format();
+        var format = CborFormatTests.Format();
         Action[] reads = [() => format.ReadList<int>(new MemoryStream(bytes)), () => format.ReadArray<long>(new TricklingStream(bytes, 1, 1))];
         foreach (var read in reads.Concat(reads))
         {
@@ -116,9 +116,9 @@ public sealed class ArrayStreamLimitTests
     [Fact]
     public void Needs_little_more_memory_than_the_values()
     {
-        var format = ItemFormatTests.Format();
-        var values = ArrayStreamTests.Integers(2_000_000);
-        var bytes = ItemFormatTests.Bytes(format, values);
+        var format = CborFormatTests.Format();
+        var values = CborStreamTests.Integers(2_000_000);
+        var bytes = CborFormatTests.Bytes(format, values);
         var valueBytes = sizeof(int) * (long)values.Length;
 
         Allocated(() => format.ReadArray<int>(new MemoryStream(bytes))).Should().BeLessThan(valueBytes + 200_000);
@@ -132,13 +132,13 @@ public sealed class ArrayStreamLimitTests
     [Fact]
     public void Random_bytes_break_nothing()
     {
-        var format = ItemFormatTests.Format();
+        var format = CborFormatTests.Format();
         var pairs = new MemoryStream();
         format.WriteItems(pairs, [new Pair(1, "a"), new Pair(-70_000, "text"), new Pair(5, "")], 3);
         byte[][] documents =
         [
-            pairs.ToArray(), ItemFormatTests.Bytes(format, ArrayStreamTests.Integers(20)),
-            ItemFormatTests.Bytes(format, ArrayStreamTests.Integers(700)),
+            pairs.ToArray(), CborFormatTests.Bytes(format, CborStreamTests.Integers(20)),
+            CborFormatTests.Bytes(format, CborStreamTests.Integers(700)),
             [0x9f, 1, 2, 0x18, 0x20, 0xff], [0x9f, 0x82, 1, 0x61, 0x61, 0x82, 2, 0x60, 0xff],
         ];
         var turn = 0;
@@ -147,7 +147,7 @@ public sealed class ArrayStreamLimitTests
         HostileInputs.Run(documents, document => Read(format, document, turn++), seed: 16, HostileInputs.Count / 4, fixedBytes: 96 << 10);
     }
 
-    private static void Read(ItemFormat format, byte[] document, int turn)
+    private static void Read(CborFormat format, byte[] document, int turn)
     {
         var stream = new TricklingStream(document, turn % 5, 1 + (turn % 50));
         switch (turn % 4)

@@ -7,7 +7,7 @@ namespace CoAP.Formats;
 /// <summary>
 /// The part of an output that a writer is filling. The output is advanced only in <see cref="Flush"/> and when the part is full.
 /// </summary>
-internal struct ItemBuffer(IBufferWriter<byte> output)
+internal struct CborOutput(IBufferWriter<byte> output)
 {
     private const int LeastPart = 256;
 

@@ -1,6 +1,6 @@
 namespace CoAP.Formats;
 
-/// <summary>The kinds of items that an <see cref="ItemReader"/> distinguishes.</summary>
+/// <summary>The kinds of items that a <see cref="CborReader"/> distinguishes.</summary>
 public enum ItemKind
 {
     /// <summary>The end of the array, the map or the payload.</summary>

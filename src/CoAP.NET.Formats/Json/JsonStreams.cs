@@ -2,11 +2,11 @@ using System.Runtime.CompilerServices;
 
 namespace CoAP.Formats;
 
-/// <summary>Connects streams with the readers and writers of large arrays.</summary>
-internal static class TextArrayStreams
+/// <summary>Connects streams with the sources and sinks of JSON arrays.</summary>
+internal static class JsonStreams
 {
     /// <summary>Reads the items of an array from a stream.</summary>
-    public static IEnumerable<T> Read<T>(Stream stream, Func<TextArraySource<T>> open)
+    public static IEnumerable<T> Read<T>(Stream stream, Func<JsonItemSource<T>> open)
     {
         using var source = open();
         while (!source.IsEnded)
@@ -18,7 +18,7 @@ internal static class TextArrayStreams
 
     /// <summary>Reads the items of an array from a stream.</summary>
     public static async IAsyncEnumerable<T> ReadAsync<T>(
-        Stream stream, Func<TextArraySource<T>> open, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+        Stream stream, Func<JsonItemSource<T>> open, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         using var source = open();
         while (!source.IsEnded)
@@ -29,7 +29,7 @@ internal static class TextArrayStreams
     }
 
     /// <summary>Writes items to a stream.</summary>
-    public static void Write<T>(Stream stream, IEnumerable<T> items, TextArraySink<T> sink)
+    public static void Write<T>(Stream stream, IEnumerable<T> items, JsonItemSink<T> sink)
     {
         using (sink)
         {
@@ -48,7 +48,7 @@ internal static class TextArrayStreams
     }
 
     /// <summary>Writes items to a stream.</summary>
-    public static async ValueTask WriteAsync<T>(Stream stream, IEnumerable<T> items, TextArraySink<T> sink, CancellationToken cancellationToken)
+    public static async ValueTask WriteAsync<T>(Stream stream, IEnumerable<T> items, JsonItemSink<T> sink, CancellationToken cancellationToken)
     {
         using (sink)
         {
@@ -63,7 +63,7 @@ internal static class TextArrayStreams
     }
 
     /// <summary>Writes items to a stream.</summary>
-    public static async ValueTask WriteAsync<T>(Stream stream, IAsyncEnumerable<T> items, TextArraySink<T> sink, CancellationToken cancellationToken)
+    public static async ValueTask WriteAsync<T>(Stream stream, IAsyncEnumerable<T> items, JsonItemSink<T> sink, CancellationToken cancellationToken)
     {
         using (sink)
         {
@@ -77,7 +77,7 @@ internal static class TextArrayStreams
         }
     }
 
-    private static async ValueTask SendAsync<T>(Stream stream, TextArraySink<T> sink, CancellationToken cancellationToken)
+    private static async ValueTask SendAsync<T>(Stream stream, JsonItemSink<T> sink, CancellationToken cancellationToken)
     {
         await stream.WriteAsync(sink.Written, cancellationToken).ConfigureAwait(false);
         sink.Clear();

@@ -1,44 +1,44 @@
 namespace CoAP.Formats;
 
-/// <summary>Keeps one writer and one reader of a format for each thread.</summary>
+/// <summary>Keeps one writer and one reader for each thread. Each format has a cache of its own.</summary>
 /// <remarks>A contract that uses the format again while it writes or reads gets a new writer or reader.</remarks>
-internal sealed class ItemCache(ItemFormat format)
+internal sealed class CborCache(PayloadLimits limits)
 {
     private const int Places = 8;
 
-    private static int _formats;
+    private static int _caches;
 
     [ThreadStatic]
     private static Kept[]? _kept;
 
     // Formats live as long as the endpoint. Two formats in the same place only cost a new object for each change.
-    private readonly int _place = (int)((uint)Interlocked.Increment(ref _formats) % Places);
+    private readonly int _place = (int)((uint)Interlocked.Increment(ref _caches) % Places);
 
-    internal ItemWriter TakeWriter()
+    internal CborWriter TakeWriter()
     {
         ref var kept = ref Place();
         var writer = kept.Writer;
-        if (writer is null || kept.Format != format) { return format.NewWriter(); }
+        if (writer is null || kept.Owner != this) { return new CborWriter(EmptyOutput.Instance); }
         kept.Writer = null;
         return writer;
     }
 
-    internal ItemReader TakeReader()
+    internal CborReader TakeReader()
     {
         ref var kept = ref Place();
         var reader = kept.Reader;
-        if (reader is null || kept.Format != format) { return format.NewReader(); }
+        if (reader is null || kept.Owner != this) { return new CborReader(ReadOnlyMemory<byte>.Empty, limits); }
         kept.Reader = null;
         return reader;
     }
 
-    internal void Return(ItemWriter writer)
+    internal void Return(CborWriter writer)
     {
         writer.Reset(EmptyOutput.Instance);
         Claim().Writer = writer;
     }
 
-    internal void Return(ItemReader reader, PayloadLimits limits)
+    internal void Return(CborReader reader)
     {
         reader.Reset(ReadOnlyMemory<byte>.Empty, limits);
         Claim().Reader = reader;
@@ -47,7 +47,7 @@ internal sealed class ItemCache(ItemFormat format)
     private ref Kept Claim()
     {
         ref var kept = ref Place();
-        if (kept.Format != format) { kept = new Kept { Format = format }; }
+        if (kept.Owner != this) { kept = new Kept { Owner = this }; }
         return ref kept;
     }
 
@@ -55,8 +55,8 @@ internal sealed class ItemCache(ItemFormat format)
 
     private struct Kept
     {
-        internal ItemFormat? Format;
-        internal ItemWriter? Writer;
-        internal ItemReader? Reader;
+        internal CborCache? Owner;
+        internal CborWriter? Writer;
+        internal CborReader? Reader;
     }
 }

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace CoAP.Formats.Tests;
 
-public sealed class ItemFormatTests
+public sealed class CborFormatTests
 {
     [Fact]
     public void Knows_its_content_format() => Format().ContentFormat.Should().Be(60);
@@ -102,9 +102,9 @@ public sealed class ItemFormatTests
         Measure().Should().BeLessThan(100);
     }
 
-    internal static ItemFormat Format(PayloadLimits? limits = null) => new CborFormat(new PairContracts(), limits);
+    internal static CborFormat Format(PayloadLimits? limits = null) => new CborFormat(new PairContracts(), limits);
 
-    internal static byte[] Bytes<T>(ItemFormat format, T value)
+    internal static byte[] Bytes<T>(CborFormat format, T value)
     {
         var output = new ArrayBufferWriter<byte>();
         format.Write(output, value);
@@ -117,7 +117,7 @@ public sealed class ItemFormatTests
 
     private sealed class PairContract : PayloadContract<Pair>
     {
-        public override void Write(ItemWriter writer, Pair value)
+        public override void Write(CborWriter writer, Pair value)
         {
             ArgumentNullException.ThrowIfNull(value.Text);
             writer.WriteArrayStart(2);
@@ -125,7 +125,7 @@ public sealed class ItemFormatTests
             writer.WriteText(value.Text);
         }
 
-        public override Pair Read(ItemReader reader)
+        public override Pair Read(CborReader reader)
         {
             reader.ReadArrayStart();
             if (!reader.MoveNext()) { throw reader.Error("A number is missing"); }
@@ -146,9 +146,9 @@ public sealed class ItemFormatTests
     }
 
     // Writes the inner value as bytes, by the same format.
-    private sealed class NestingContracts(ItemFormat inner) : PayloadContracts
+    private sealed class NestingContracts(CborFormat inner) : PayloadContracts
     {
-        internal ItemFormat? Format { get; set; }
+        internal CborFormat? Format { get; set; }
 
         public override PayloadContract<T>? Find<T>() => new NestedContract(this) as PayloadContract<T> ?? inner.Contracts.Find<T>();
 
@@ -157,14 +157,14 @@ public sealed class ItemFormatTests
 
     private sealed class NestedContract(NestingContracts contracts) : PayloadContract<Nested>
     {
-        public override void Write(ItemWriter writer, Nested value)
+        public override void Write(CborWriter writer, Nested value)
         {
             writer.WriteArrayStart(2);
             writer.WriteBytes(Bytes(contracts.Format!, value.Inner));
             writer.WriteInt64(value.Number);
         }
 
-        public override Nested Read(ItemReader reader)
+        public override Nested Read(CborReader reader)
         {
             reader.ReadArrayStart();
             reader.MoveNext();

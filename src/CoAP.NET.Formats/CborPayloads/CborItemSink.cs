@@ -5,7 +5,7 @@ using System.Runtime.InteropServices;
 namespace CoAP.Formats;
 
 /// <summary>Writes the items of one array in pieces. Performs no I/O. Not safe for concurrent use.</summary>
-internal sealed class ArraySink<T> : IBufferWriter<byte>, IDisposable
+internal sealed class CborItemSink<T> : IBufferWriter<byte>, IDisposable
 {
     private const int FullAt = 48 << 10;
     private const int FirstSize = 64 << 10;
@@ -13,20 +13,19 @@ internal sealed class ArraySink<T> : IBufferWriter<byte>, IDisposable
     private const int IntegersAtOnce = 4096;
 
     private readonly PayloadContract<T> _contract;
-    private readonly ItemWriter _writer;
+    private readonly CborWriter _writer;
     private readonly int _announced;
     private byte[] _bytes;
     private int _used;
     private int _count;
 
-    internal ArraySink(ItemFormat format, int count)
+    internal CborItemSink(PayloadContract<T> contract, int count)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(count);
-        _contract = format.ContractOf<T>();
+        _contract = contract;
         _announced = count;
         _bytes = ArrayPool<byte>.Shared.Rent(FirstSize);
-        _writer = format.NewWriter();
-        _writer.Reset(this);
+        _writer = new CborWriter(this);
         _writer.WriteArrayStart(count);
     }
 

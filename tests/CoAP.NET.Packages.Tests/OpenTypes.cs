@@ -1,6 +1,6 @@
 using System.Reflection;
 
-namespace CoAP.Tests.Architecture;
+namespace CoAP.Packages.Tests;
 
 /// <summary>The public types that users implement or derive from, and what keeps them from doing so.</summary>
 internal static class OpenTypes

@@ -4,7 +4,7 @@ using System.Text;
 namespace CoAP.Formats;
 
 /// <summary>Says what is wrong with texts.</summary>
-internal static class ItemTexts
+internal static class TextErrors
 {
     private const int LongestQuote = 40;
 

@@ -2,7 +2,7 @@ using System.Buffers;
 
 namespace CoAP.Formats.Tests;
 
-public sealed class CborFormatTests
+public sealed class CborSortingTests
 {
     [Theory, Trait("RFC", "8949 4.2.1")]
     // The example of the section: 10, 100, -1, "z", "aa", [100], [-1], false.
@@ -41,8 +41,8 @@ public sealed class CborFormatTests
         var first = new Dictionary<string, int> { ["b"] = 1, ["aa"] = 2, ["a"] = 3 };
         var second = new Dictionary<string, int> { ["aa"] = 2, ["a"] = 3, ["b"] = 1 };
 
-        ItemFormatTests.Bytes(format, first).Should().Equal(ItemFormatTests.Bytes(format, second));
-        Convert.ToHexStringLower(ItemFormatTests.Bytes(format, first)).Should().Be("a361610361620162616102");
-        format.Read<Dictionary<string, int>>(ItemFormatTests.Bytes(format, first)).Should().BeEquivalentTo(first);
+        CborFormatTests.Bytes(format, first).Should().Equal(CborFormatTests.Bytes(format, second));
+        Convert.ToHexStringLower(CborFormatTests.Bytes(format, first)).Should().Be("a361610361620162616102");
+        format.Read<Dictionary<string, int>>(CborFormatTests.Bytes(format, first)).Should().BeEquivalentTo(first);
     }
 }

@@ -4,7 +4,7 @@ namespace CoAP.Formats;
 
 /// <summary>Reads values of the runtime's types that have no item of their own.</summary>
 /// <remarks>All methods throw a <see cref="CoapPayloadException"/> if the item has another kind or the value is out of range.</remarks>
-public static class ItemReaderExtensions
+public static class CborReaderExtensions
 {
     internal const string DateForm = "yyyy-MM-dd";
     internal const string TimeForm = "HH:mm:ss.FFFFFFF";
@@ -15,25 +15,25 @@ public static class ItemReaderExtensions
     private static readonly string[] TimestampForms = ["yyyy-MM-ddTHH:mm:ssK", "yyyy-MM-ddTHH:mm:ss.FFFFFFFK"];
 
     /// <summary>Reads an integer from -128 to 127.</summary>
-    public static sbyte ReadSByte(this ItemReader reader) => (sbyte)Within(reader, sbyte.MinValue, sbyte.MaxValue);
+    public static sbyte ReadSByte(this CborReader reader) => (sbyte)Within(reader, sbyte.MinValue, sbyte.MaxValue);
 
     /// <summary>Reads an integer from 0 to 255.</summary>
-    public static byte ReadByte(this ItemReader reader) => (byte)Within(reader, byte.MinValue, byte.MaxValue);
+    public static byte ReadByte(this CborReader reader) => (byte)Within(reader, byte.MinValue, byte.MaxValue);
 
     /// <summary>Reads an integer from -32,768 to 32,767.</summary>
-    public static short ReadInt16(this ItemReader reader) => (short)Within(reader, short.MinValue, short.MaxValue);
+    public static short ReadInt16(this CborReader reader) => (short)Within(reader, short.MinValue, short.MaxValue);
 
     /// <summary>Reads an integer from 0 to 65,535.</summary>
-    public static ushort ReadUInt16(this ItemReader reader) => (ushort)Within(reader, ushort.MinValue, ushort.MaxValue);
+    public static ushort ReadUInt16(this CborReader reader) => (ushort)Within(reader, ushort.MinValue, ushort.MaxValue);
 
     /// <summary>Reads an integer from -2^31 to 2^31 - 1.</summary>
-    public static int ReadInt32(this ItemReader reader) => (int)Within(reader, int.MinValue, int.MaxValue);
+    public static int ReadInt32(this CborReader reader) => (int)Within(reader, int.MinValue, int.MaxValue);
 
     /// <summary>Reads an integer from 0 to 2^32 - 1.</summary>
-    public static uint ReadUInt32(this ItemReader reader) => (uint)Within(reader, uint.MinValue, uint.MaxValue);
+    public static uint ReadUInt32(this CborReader reader) => (uint)Within(reader, uint.MinValue, uint.MaxValue);
 
     /// <summary>Reads a number and rounds it to 32 bits. Finite numbers beyond the range of 32 bits are errors.</summary>
-    public static float ReadSingle(this ItemReader reader)
+    public static float ReadSingle(this CborReader reader)
     {
         var offset = reader.Offset;
         var value = reader.ReadDouble();
@@ -44,7 +44,7 @@ public static class ItemReaderExtensions
     }
 
     /// <summary>Reads a decimal number from a text, an integer or a floating-point number.</summary>
-    public static decimal ReadDecimal(this ItemReader reader)
+    public static decimal ReadDecimal(this CborReader reader)
     {
         var offset = reader.Offset;
         switch (reader.Peek())
@@ -65,7 +65,7 @@ public static class ItemReaderExtensions
     }
 
     /// <summary>Reads a text of one UTF-16 code unit.</summary>
-    public static char ReadChar(this ItemReader reader)
+    public static char ReadChar(this CborReader reader)
     {
         var offset = reader.Offset;
         var text = reader.ReadText();
@@ -73,7 +73,7 @@ public static class ItemReaderExtensions
     }
 
     /// <summary>Reads a <see cref="Guid"/> from a text with hyphens.</summary>
-    public static Guid ReadGuid(this ItemReader reader)
+    public static Guid ReadGuid(this CborReader reader)
     {
         var offset = reader.Offset;
         var text = reader.ReadText();
@@ -81,7 +81,7 @@ public static class ItemReaderExtensions
     }
 
     /// <summary>Reads a point in time, also from a text such as "2026-02-28T12:00:00Z" (RFC 3339, section 5.6).</summary>
-    public static DateTimeOffset ReadDateTimeOffset(this ItemReader reader)
+    public static DateTimeOffset ReadDateTimeOffset(this CborReader reader)
     {
         if (reader.Peek() is not ItemKind.Text) { return reader.ReadTimestamp(); }
         var offset = reader.Offset;
@@ -92,10 +92,10 @@ public static class ItemReaderExtensions
     }
 
     /// <summary>Reads a point in time in UTC.</summary>
-    public static DateTime ReadDateTime(this ItemReader reader) => reader.ReadDateTimeOffset().UtcDateTime;
+    public static DateTime ReadDateTime(this CborReader reader) => reader.ReadDateTimeOffset().UtcDateTime;
 
     /// <summary>Reads a duration in seconds, also as a text such as "1.50", or from a text such as "1.02:03:04.5".</summary>
-    public static TimeSpan ReadTimeSpan(this ItemReader reader)
+    public static TimeSpan ReadTimeSpan(this CborReader reader)
     {
         var offset = reader.Offset;
         switch (reader.Peek())
@@ -116,7 +116,7 @@ public static class ItemReaderExtensions
     }
 
     /// <summary>Reads a date from a text such as "2026-02-28".</summary>
-    public static DateOnly ReadDateOnly(this ItemReader reader)
+    public static DateOnly ReadDateOnly(this CborReader reader)
     {
         var offset = reader.Offset;
         var text = reader.ReadText();
@@ -126,7 +126,7 @@ public static class ItemReaderExtensions
     }
 
     /// <summary>Reads a time of day from a text such as "23:59:59.5".</summary>
-    public static TimeOnly ReadTimeOnly(this ItemReader reader)
+    public static TimeOnly ReadTimeOnly(this CborReader reader)
     {
         var offset = reader.Offset;
         var text = reader.ReadText();
@@ -136,7 +136,7 @@ public static class ItemReaderExtensions
     }
 
     /// <summary>Reads an absolute or relative URI from a text.</summary>
-    public static Uri ReadUri(this ItemReader reader)
+    public static Uri ReadUri(this CborReader reader)
     {
         var offset = reader.Offset;
         var text = reader.ReadText();
@@ -168,7 +168,7 @@ public static class ItemReaderExtensions
         return true;
     }
 
-    private static long Within(ItemReader reader, long least, long most)
+    private static long Within(CborReader reader, long least, long most)
     {
         var offset = reader.Offset;
         var value = reader.ReadInt64();
@@ -176,7 +176,7 @@ public static class ItemReaderExtensions
     }
 
     private static CoapPayloadException NotA(string what, string text, long offset) =>
-        At(offset, $"The text \"{ItemTexts.Quote(text)}\" is not a {what}");
+        At(offset, $"The text \"{TextErrors.Quote(text)}\" is not a {what}");
 
     private static CoapPayloadException At(long offset, string message) => new($"{message} (at byte {offset}).", offset);
 

@@ -8,12 +8,13 @@ namespace CoAP.Formats;
 /// The announced count is trusted only when enough bytes have arrived: the memory is at most 16 KiB and 128 bytes for each byte of the stream.
 /// Until then, the collection doubles. So a large list of integers needs at most 1/16 more memory than its final size.
 /// </remarks>
-internal sealed class ArrayBuilder<T>(ArraySource<T> source, PayloadLimits limits, bool isList)
+internal sealed class CborArrayBuilder<T>(CborItemSource<T> source, bool isList)
 {
     private const int BytesPerByte = 128;
     private const int FreeBytes = 16 << 10;
     private const int LeastItems = 16;
 
+    private readonly PayloadLimits _limits = source.Limits;
     private readonly List<T> _list = [];
     private T[] _array = [];
     private int _count;
@@ -24,16 +25,16 @@ internal sealed class ArrayBuilder<T>(ArraySource<T> source, PayloadLimits limit
     /// <summary>Adds the items that have arrived.</summary>
     internal void Collect()
     {
-        if (source.Received > limits.MaxSize)
+        if (source.Received > _limits.MaxSize)
         {
-            throw new CoapPayloadException($"The payload has more than {limits.MaxSize} bytes; at most {limits.MaxSize} are allowed (at byte 0).", 0);
+            throw new CoapPayloadException($"The payload has more than {_limits.MaxSize} bytes; at most {_limits.MaxSize} are allowed (at byte 0).", 0);
         }
         while (true)
         {
             var items = isList ? CollectionsMarshal.AsSpan(_list) : _array;
             var taken = source.Read(items[_count..]);
             _count += taken;
-            if (_count > limits.MaxCount) { throw TooMany(_count); }
+            if (_count > _limits.MaxCount) { throw TooMany(_count); }
             // The next item tells whether more room is needed, and the first one comes after the head with the count.
             if (_count < items.Length || !source.TryRead(out var item)) { return; }
             Grow();
@@ -58,7 +59,7 @@ internal sealed class ArrayBuilder<T>(ArraySource<T> source, PayloadLimits limit
     private void Grow()
     {
         var total = source.Announced is { } left ? _count + 1 + left : (long?)null;
-        if ((total ?? (_count + 1L)) > limits.MaxCount) { throw TooMany(total ?? (_count + 1L)); }
+        if ((total ?? (_count + 1L)) > _limits.MaxCount) { throw TooMany(total ?? (_count + 1L)); }
         var size = Math.Max(LeastItems, Math.Min(2L * _count, Array.MaxLength));
         if (total is { } all)
         {
@@ -74,5 +75,5 @@ internal sealed class ArrayBuilder<T>(ArraySource<T> source, PayloadLimits limit
     }
 
     private CoapPayloadException TooMany(long count) =>
-        new($"The array has {count} items; at most {limits.MaxCount} are allowed (at byte 0).", 0);
+        new($"The array has {count} items; at most {_limits.MaxCount} are allowed (at byte 0).", 0);
 }

@@ -10,16 +10,13 @@ namespace CoAP.Formats;
 /// The bytes that have arrived form a window. Items are read from it until less than a margin is left, so that an item is rarely cut off.
 /// If one is, the reader's exception is dropped, and the item is read again when twice as many bytes have arrived: the time stays linear.
 /// </remarks>
-internal sealed class ArraySource<T> : IDisposable
+internal sealed class CborItemSource<T> : IDisposable
 {
     private const int FirstWindow = 64 << 10;
     private const int LeastMargin = 1024;
-    private const int LongestHead = 64;
-    private const byte Break = 0xff;
 
-    private readonly ItemFormat _format;
     private readonly PayloadContract<T> _contract;
-    private readonly ItemReader _reader;
+    private readonly CborReader _reader;
     private readonly bool _isOfIntegers;
     private byte[] _window = [];
     private int _readerStart;
@@ -33,13 +30,16 @@ internal sealed class ArraySource<T> : IDisposable
     private bool _hasAllBytes;
     private int _isOpen;
 
-    internal ArraySource(ItemFormat format)
+    internal CborItemSource(PayloadContract<T> contract, PayloadLimits limits)
     {
-        _format = format;
-        _contract = format.ContractOf<T>();
-        _isOfIntegers = typeof(T) == typeof(int) && _contract is Int32Contract;
-        _reader = format.NewReader();
+        _contract = contract;
+        Limits = limits;
+        _isOfIntegers = typeof(T) == typeof(int) && contract is Int32Contract;
+        _reader = new CborReader(ReadOnlyMemory<byte>.Empty, limits);
     }
+
+    /// <summary>The bounds of what the items may cost.</summary>
+    internal PayloadLimits Limits { get; }
 
     /// <summary>The number of items still to come; <see langword="null"/> if it is not announced or the head of the array has not arrived.</summary>
     internal long? Announced { get; private set; }
@@ -122,7 +122,7 @@ internal sealed class ArraySource<T> : IDisposable
     {
         var position = Position;
         var pending = _end - position;
-        var most = _format.Limits.MaxSize;
+        var most = Limits.MaxSize;
         if (pending > most)
         {
             var at = _streamOffset + position;
@@ -148,7 +148,7 @@ internal sealed class ArraySource<T> : IDisposable
         _end += count;
         _hasAllBytes |= count == 0;
         _lastOffset = _hasAllBytes ? int.MaxValue : _lastOffset + count;
-        if (_offset <= _lastOffset) { _reader.Reset(_window.AsMemory(_readerStart, _end - _readerStart), _format.Limits); }
+        if (_offset <= _lastOffset) { _reader.Reset(_window.AsMemory(_readerStart, _end - _readerStart), Limits); }
         if (_hasAllItems) { CheckEnd(); }
     }
 
@@ -166,13 +166,13 @@ internal sealed class ArraySource<T> : IDisposable
         if (_hasAllItems || _offset > _lastOffset) { return false; }
         if (!_hasHead)
         {
-            _readerStart = _format.ReadHead(_window.AsSpan(0, Math.Min(_end, LongestHead)), out var count);
+            _readerStart = CborArrayHead.Read(_window.AsSpan(0, Math.Min(_end, CborArrayHead.Longest)), Limits, out var count);
             if (!_hasAllBytes) { _lastOffset -= _readerStart; }
             Announced = count;
             _hasHead = true;
-            _reader.Reset(_window.AsMemory(_readerStart, _end - _readerStart), _format.Limits);
+            _reader.Reset(_window.AsMemory(_readerStart, _end - _readerStart), Limits);
         }
-        var isBreak = Announced is null && Position < _end && _window[Position] == Break;
+        var isBreak = Announced is null && Position < _end && _window[Position] == CborMajor.Break;
         if (!isBreak && Announced is not 0) { return true; }
         if (isBreak) { _offset++; }
         _hasAllItems = true;

@@ -2,25 +2,21 @@ using System.Buffers;
 
 namespace CoAP.Formats;
 
-/// <summary>The base of <see cref="CborFormat"/>.</summary>
+/// <summary>CBOR (application/cbor, Content-Format 60, RFC 8949) in preferred serialization, for the types that have a contract.</summary>
 /// <remarks>Immutable. Safe for concurrent use.</remarks>
-public abstract class ItemFormat : IPayloadFormat
+public sealed class CborFormat : IPayloadFormat
 {
-    private readonly ItemCache _tools;
+    private readonly CborCache _cache;
 
-    private protected ItemFormat(PayloadContracts contracts, PayloadLimits? limits, uint contentFormat, string name)
+    /// <summary>Creates the format.</summary>
+    /// <param name="contracts">The contracts of the types to convert.</param>
+    /// <param name="limits">The bounds of what a received payload may cost. Default: <see cref="PayloadLimits.Default"/>.</param>
+    public CborFormat(PayloadContracts contracts, PayloadLimits? limits = null)
     {
         ArgumentNullException.ThrowIfNull(contracts);
-        if (contentFormat > ushort.MaxValue)
-        {
-            throw new ArgumentOutOfRangeException(
-                nameof(contentFormat), $"Content-Format {contentFormat} is greater than 65,535 (RFC 7252, section 12.3).");
-        }
         Contracts = contracts;
         Limits = limits ?? PayloadLimits.Default;
-        ContentFormat = contentFormat;
-        Name = name;
-        _tools = new ItemCache(this);
+        _cache = new CborCache(Limits);
     }
 
     /// <summary>The contracts of the types that the format can convert.</summary>
@@ -29,29 +25,35 @@ public abstract class ItemFormat : IPayloadFormat
     /// <summary>The bounds of what a received payload may cost.</summary>
     public PayloadLimits Limits { get; }
 
-    /// <inheritdoc/>
-    public uint ContentFormat { get; }
+    /// <summary>
+    /// Whether the entries of maps are sorted by their keys, so that equal values have equal bytes, for example for signatures (RFC 8949,
+    /// section 4.2.1). Costs a second pass. <see cref="WriteItems"/> does not sort. Default: <see langword="false"/>.
+    /// </summary>
+    public bool IsDeterministic { get; init; }
 
     /// <inheritdoc/>
-    public string Name { get; }
+    public uint ContentFormat => ContentFormats.Cbor;
+
+    /// <inheritdoc/>
+    public string Name => "CBOR";
 
     /// <inheritdoc/>
     public bool Handles(Type type) => Contracts.Handles(type);
 
     /// <inheritdoc/>
+    /// <exception cref="ArgumentException">A map has the same key twice, and <see cref="IsDeterministic"/> is set.</exception>
     /// <exception cref="NotSupportedException">There is no contract for the type.</exception>
-    public virtual void Write<T>(IBufferWriter<byte> output, T value)
+    public void Write<T>(IBufferWriter<byte> output, T value)
     {
         ArgumentNullException.ThrowIfNull(output);
-        var contract = ContractOf<T>();
-        var writer = _tools.TakeWriter();
-        writer.Reset(output);
-        try
+        if (!IsDeterministic)
         {
-            contract.Write(writer, value);
-            writer.Flush();
+            WriteUnsorted(output, value);
+            return;
         }
-        finally { _tools.Return(writer); }
+        var unsorted = new ArrayBufferWriter<byte>();
+        WriteUnsorted(unsorted, value);
+        CborSorting.Write(unsorted.WrittenMemory, output);
     }
 
     /// <inheritdoc/>
@@ -60,7 +62,7 @@ public abstract class ItemFormat : IPayloadFormat
     {
         var contract = ContractOf<T>();
         Limits.CheckSize(payload.Length);
-        var reader = _tools.TakeReader();
+        var reader = _cache.TakeReader();
         reader.Reset(payload, Limits);
         try
         {
@@ -68,7 +70,7 @@ public abstract class ItemFormat : IPayloadFormat
             reader.ReadEnd();
             return value;
         }
-        finally { _tools.Return(reader, Limits); }
+        finally { _cache.Return(reader); }
     }
 
     /// <summary>Writes a large array to a stream, item by item. Keeps at most 64 KiB and one item in memory.</summary>
@@ -82,7 +84,7 @@ public abstract class ItemFormat : IPayloadFormat
     {
         ArgumentNullException.ThrowIfNull(stream);
         ArgumentNullException.ThrowIfNull(items);
-        ArrayStreams.Write(stream, items, new ArraySink<T>(this, count));
+        CborStreams.Write(stream, items, new CborItemSink<T>(ContractOf<T>(), count));
     }
 
     /// <inheritdoc cref="WriteItems" path="/summary|/exception"/>
@@ -94,7 +96,7 @@ public abstract class ItemFormat : IPayloadFormat
     {
         ArgumentNullException.ThrowIfNull(stream);
         ArgumentNullException.ThrowIfNull(items);
-        return ArrayStreams.WriteAsync(stream, items, new ArraySink<T>(this, count), cancellationToken);
+        return CborStreams.WriteAsync(stream, items, new CborItemSink<T>(ContractOf<T>(), count), cancellationToken);
     }
 
     /// <inheritdoc cref="WriteItems" path="/summary|/exception"/>
@@ -106,7 +108,7 @@ public abstract class ItemFormat : IPayloadFormat
     {
         ArgumentNullException.ThrowIfNull(stream);
         ArgumentNullException.ThrowIfNull(items);
-        return ArrayStreams.WriteAsync(stream, items, new ArraySink<T>(this, count), cancellationToken);
+        return CborStreams.WriteAsync(stream, items, new CborItemSink<T>(ContractOf<T>(), count), cancellationToken);
     }
 
     /// <summary>Reads a large array from a stream, item by item. Keeps at most 64 KiB, or twice the longest item, in memory.</summary>
@@ -123,14 +125,14 @@ public abstract class ItemFormat : IPayloadFormat
     public IEnumerable<T> ReadItems<T>(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return ArrayStreams.Read(stream, new ArraySource<T>(this));
+        return CborStreams.Read(stream, Source<T>());
     }
 
     /// <inheritdoc cref="ReadItems"/>
     public IAsyncEnumerable<T> ReadItemsAsync<T>(Stream stream, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return ArrayStreams.ReadAsync(stream, new ArraySource<T>(this), cancellationToken);
+        return CborStreams.ReadAsync(stream, Source<T>(), cancellationToken);
     }
 
     /// <summary>Reads a large array from a stream. Needs about 64 KiB besides the result, or twice the longest item.</summary>
@@ -145,52 +147,45 @@ public abstract class ItemFormat : IPayloadFormat
     public List<T> ReadList<T>(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return ArrayStreams.Collect<T>(stream, this, isList: true).ToList();
+        return CborStreams.Collect(stream, Source<T>(), isList: true).ToList();
     }
 
     /// <inheritdoc cref="ReadList"/>
     public async ValueTask<List<T>> ReadListAsync<T>(Stream stream, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return (await ArrayStreams.CollectAsync<T>(stream, this, isList: true, cancellationToken).ConfigureAwait(false)).ToList();
+        return (await CborStreams.CollectAsync(stream, Source<T>(), isList: true, cancellationToken).ConfigureAwait(false)).ToList();
     }
 
     /// <inheritdoc cref="ReadList"/>
     public T[] ReadArray<T>(Stream stream)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return ArrayStreams.Collect<T>(stream, this, isList: false).ToArray();
+        return CborStreams.Collect(stream, Source<T>(), isList: false).ToArray();
     }
 
     /// <inheritdoc cref="ReadList"/>
     public async ValueTask<T[]> ReadArrayAsync<T>(Stream stream, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(stream);
-        return (await ArrayStreams.CollectAsync<T>(stream, this, isList: false, cancellationToken).ConfigureAwait(false)).ToArray();
+        return (await CborStreams.CollectAsync(stream, Source<T>(), isList: false, cancellationToken).ConfigureAwait(false)).ToArray();
     }
 
-    /// <summary>Creates a writer. <see cref="ItemWriter.Reset"/> is called before it is used.</summary>
-    private protected abstract ItemWriter CreateWriter();
+    private void WriteUnsorted<T>(IBufferWriter<byte> output, T value)
+    {
+        var contract = ContractOf<T>();
+        var writer = _cache.TakeWriter();
+        writer.Reset(output);
+        try
+        {
+            contract.Write(writer, value);
+            writer.Flush();
+        }
+        finally { _cache.Return(writer); }
+    }
 
-    /// <summary>Creates a reader. <see cref="ItemReader.Reset"/> is called before it is used.</summary>
-    private protected abstract ItemReader CreateReader();
+    private CborItemSource<T> Source<T>() => new(ContractOf<T>(), Limits);
 
-    /// <summary>Reads the head of an array from the start of a stream of which only the first bytes have arrived.</summary>
-    /// <param name="start">The first bytes of the stream: at least 64, unless the stream is shorter.</param>
-    /// <param name="count">
-    /// The number of items, or <see langword="null"/> if the array ends with a mark (CBOR). Not bounded by the bytes that have arrived.
-    /// </param>
-    /// <returns>The length of the head, in bytes.</returns>
-    /// <exception cref="CoapPayloadException">The stream does not start with an array.</exception>
-    private protected abstract int ReadArrayHead(ReadOnlySpan<byte> start, out long? count);
-
-    internal ItemWriter NewWriter() => CreateWriter();
-
-    internal ItemReader NewReader() => CreateReader();
-
-    internal int ReadHead(ReadOnlySpan<byte> start, out long? count) => ReadArrayHead(start, out count);
-
-    /// <summary>Finds the contract of a type, or throws.</summary>
-    internal PayloadContract<T> ContractOf<T>() => Contracts.Find<T>() ?? throw new NotSupportedException(
+    private PayloadContract<T> ContractOf<T>() => Contracts.Find<T>() ?? throw new NotSupportedException(
         $"The {Name} format has no contract for {typeof(T)}. Add [PayloadContract(typeof({typeof(T).Name}))] to {Contracts.GetType()}.");
 }

@@ -4,11 +4,11 @@ using System.Runtime.InteropServices;
 namespace CoAP.Formats;
 
 /// <summary>Connects streams with the sources and sinks of large arrays.</summary>
-internal static class ArrayStreams
+internal static class CborStreams
 {
     private const int Batch = 256;
 
-    internal static void Write<T>(Stream stream, IEnumerable<T> items, ArraySink<T> sink)
+    internal static void Write<T>(Stream stream, IEnumerable<T> items, CborItemSink<T> sink)
     {
         using var _ = sink;
         if (items is T[] or List<T>)
@@ -31,7 +31,7 @@ internal static class ArrayStreams
         stream.Write(sink.Take().Span);
     }
 
-    internal static async ValueTask WriteAsync<T>(Stream stream, IEnumerable<T> items, ArraySink<T> sink, CancellationToken cancellationToken)
+    internal static async ValueTask WriteAsync<T>(Stream stream, IEnumerable<T> items, CborItemSink<T> sink, CancellationToken cancellationToken)
     {
         using var _ = sink;
         if (items is T[] or List<T>)
@@ -54,7 +54,7 @@ internal static class ArrayStreams
         await stream.WriteAsync(sink.Take(), cancellationToken).ConfigureAwait(false);
     }
 
-    internal static async ValueTask WriteAsync<T>(Stream stream, IAsyncEnumerable<T> items, ArraySink<T> sink, CancellationToken cancellationToken)
+    internal static async ValueTask WriteAsync<T>(Stream stream, IAsyncEnumerable<T> items, CborItemSink<T> sink, CancellationToken cancellationToken)
     {
         using var _ = sink;
         await foreach (var item in items.WithCancellation(cancellationToken).ConfigureAwait(false))
@@ -66,7 +66,7 @@ internal static class ArrayStreams
         await stream.WriteAsync(sink.Take(), cancellationToken).ConfigureAwait(false);
     }
 
-    internal static IEnumerable<T> Read<T>(Stream stream, ArraySource<T> source)
+    internal static IEnumerable<T> Read<T>(Stream stream, CborItemSource<T> source)
     {
         source.Open();
         using var _ = source;
@@ -82,7 +82,7 @@ internal static class ArrayStreams
     }
 
     internal static async IAsyncEnumerable<T> ReadAsync<T>(
-        Stream stream, ArraySource<T> source, [EnumeratorCancellation] CancellationToken cancellationToken = default)
+        Stream stream, CborItemSource<T> source, [EnumeratorCancellation] CancellationToken cancellationToken = default)
     {
         source.Open();
         using var _ = source;
@@ -97,11 +97,11 @@ internal static class ArrayStreams
         }
     }
 
-    internal static ArrayBuilder<T> Collect<T>(Stream stream, ItemFormat format, bool isList)
+    internal static CborArrayBuilder<T> Collect<T>(Stream stream, CborItemSource<T> source, bool isList)
     {
-        using var source = new ArraySource<T>(format);
         source.Open();
-        var items = new ArrayBuilder<T>(source, format.Limits, isList) { KnownBytes = LengthOf(stream) };
+        using var _ = source;
+        var items = new CborArrayBuilder<T>(source, isList) { KnownBytes = LengthOf(stream) };
         while (!source.IsDone)
         {
             source.Accept(stream.Read(source.Room().Span));
@@ -110,12 +110,12 @@ internal static class ArrayStreams
         return items;
     }
 
-    internal static async ValueTask<ArrayBuilder<T>> CollectAsync<T>(
-        Stream stream, ItemFormat format, bool isList, CancellationToken cancellationToken)
+    internal static async ValueTask<CborArrayBuilder<T>> CollectAsync<T>(
+        Stream stream, CborItemSource<T> source, bool isList, CancellationToken cancellationToken)
     {
-        using var source = new ArraySource<T>(format);
         source.Open();
-        var items = new ArrayBuilder<T>(source, format.Limits, isList) { KnownBytes = LengthOf(stream) };
+        using var _ = source;
+        var items = new CborArrayBuilder<T>(source, isList) { KnownBytes = LengthOf(stream) };
         while (!source.IsDone)
         {
             source.Accept(await stream.ReadAsync(source.Room(), cancellationToken).ConfigureAwait(false));
@@ -125,7 +125,7 @@ internal static class ArrayStreams
     }
 
     // Integers come in batches. Other items come one by one, so that those before an error are not lost.
-    private static int Next<T>(ArraySource<T> source, T[] batch)
+    private static int Next<T>(CborItemSource<T> source, T[] batch)
     {
         var count = source.TakeIntegers(batch);
         if (count > 0) { return count; }
