@@ -336,7 +336,7 @@ public abstract record CoapEndpointSettings
     /// <summary>Creates the ledger of an endpoint.</summary>
     internal Ledger CreateLedger(EndpointLog log) => new(Ledger, ForLedger(), log);
 
-    internal HandlerSettings ForHandlers(EndpointLog log) => new(MaxInlinePayload, log, ServedRate, Network?.Scheduler);
+    internal HandlerSettings ForHandlers(EndpointLog log) => new(MaxInlinePayload, log, ServedRate, TimeProvider, Network?.Scheduler);
 
     internal LaneSettings ForLanes(HandlerPipeline pipeline) => new(TimeProvider, pipeline.Log, pipeline.Stopping, Network?.Scheduler);
 
@@ -364,6 +364,7 @@ public abstract record CoapEndpointSettings
         MinRate = ClientTransfers.MinRate,
         RateWindow = ClientTransfers.RateWindow,
         AcknowledgeAfter = AcknowledgeAfter,
+        MaxBodyTurn = ServerTransfers.MaxBodyTurn,
         AllowsMessageIdReuse = AllowsMessageIdReuse,
         MaxMessageIdWait = MaxMessageIdWait,
         EchoLifetime = Freshness.EchoLifetime,

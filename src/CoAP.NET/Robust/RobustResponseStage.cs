@@ -46,6 +46,11 @@ internal sealed class RobustResponseStage(
             Refuse(item, ResponseCode.RequestEntityTooLarge, $"The response has {response.Payload.Length} bytes, which is too much for blocks of {size}.");
             return;
         }
+        if (item.Sender is null && ServedBodyStore.MustChallenge(request, response))
+        {
+            Served.Emit(item with { Response = lane.Addresses!.Challenge(request.Peer) });
+            return;
+        }
         var isWhole = asked is [] or [{ BlockNumber: 0, HasMore: true }];
         // An unverified address gets one message per request (RFC 9175, section 2.4).
         var isSingle = request.Allowance != int.MaxValue;
@@ -53,7 +58,7 @@ internal sealed class RobustResponseStage(
         var isConfirmable = (item.Sender?.IsConfirmable ?? (request.Message.Type == MessageType.Confirmable)) && !isSingle;
         var flows = isWhole && !isSingle && !isConfirmable;
         var serving = new RobustDownloadServer(
-            response.Code, WithETag(response), response.Payload, size, request.Message.Token, robust.Settings, lane.Now,
+            response.Code, WithETag(request, response), response.Payload, size, request.Message.Token, robust.Settings, lane.Now,
             lane.Random.NextDouble(), flows ? 0 : int.MaxValue);
         var entry = new RobustResponseBody(lane, robust, key, request, serving, authorization, observers);
         // For an address that may be forged, the handler creates the body again for each block.
@@ -107,6 +112,6 @@ internal sealed class RobustResponseStage(
     }
 
     // Each body needs its own ETag (RFC 9177, section 4.4). Equal bodies get equal ETags, so that a client can resume after the server has dropped one.
-    private static OptionSet WithETag(CoapResponse response) =>
-        response.Options.Contains<ETag>() ? response.Options : response.Options.With(BodyKey.TagOf(response.Payload.Span, response.ContentFormat));
+    private static OptionSet WithETag(IncomingRequest request, CoapResponse response) =>
+        response.Options.Contains<ETag>() ? response.Options : response.Options.With(RepresentationTags.Of(request, response));
 }
