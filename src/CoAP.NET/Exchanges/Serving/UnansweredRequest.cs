@@ -22,6 +22,7 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     private int _built;     // the bytes of the response, charged until the connection has them
     private int _hasBegun;
     private bool _isSkipped;
+    private bool _isPutOff;
     private bool _isDone;
 
     /// <param name="lane">The lane of the request.</param>
@@ -109,6 +110,12 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
 
     public override void Run()
     {
+        // An answer is work for its peer, as its request was. The answers of many handlers must not delay other peers.
+        if (!_isPutOff && Request.RepliesToPeer && Request.Connection is { } connection)
+        {
+            _isPutOff = true;
+            if (connection.TryPutOff(this, _response!.Payload.Length)) { return; }
+        }
         _isDone = true;
         ReleaseBuilt();
         _lane.Unschedule(this);
