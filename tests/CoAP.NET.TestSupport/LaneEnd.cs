@@ -49,9 +49,6 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
     /// <summary>The stages of the lane.</summary>
     public LaneMesh Mesh { get; }
 
-    /// <summary>What runs the handlers.</summary>
-    public HandlerPipeline Pipeline => _parts.Pipeline;
-
     /// <summary>The request bodies that are on their way in blocks.</summary>
     public int BodiesUnderWay => ((RobustTransfers)Lane.Transfers).Blocks.Tags.Count;
 

@@ -48,7 +48,7 @@ internal sealed class WellKnownCore(ResourceMap map)
         {
             return Response.Error(ResponseCode.BadRequest, "A filter must be a name, \"=\" and a value (RFC 6690, section 4.1).");
         }
-        if (request is { IsMulticast: false, Account.IsUnverified: true } && listing.Links.Length * arguments.Count > MostUnverified)
+        if (listing.Links.Length * arguments.Count > MostUnverified && request is { IsMulticast: false, Account.IsUnverified: true })
         {
             return request.Lane.Addresses!.Challenge(request.Peer);
         }

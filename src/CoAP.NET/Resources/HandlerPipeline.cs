@@ -36,8 +36,7 @@ internal sealed class HandlerPipeline
         (Log, MaxInlinePayload) = (settings.Log, settings.MaxInlinePayload);
         _scheduler = settings.Scheduler;
         Rate = settings.Rate is { } rate ? new RateLimiter(rate) : null;
-        // Simulated time passes only when a test moves it.
-        LostTime = settings.Time == TimeProvider.System ? ThreadDelays.Read : static () => TimeSpan.Zero;
+        LostTime = settings.LostTime;
         _run = Chain(steps, RunResource);
         _buffered = ThreadsOf(ledger, ledger.HandlerThreads, settings.Time);
         _readers = ThreadsOf(ledger, ledger.BodyThreads, settings.Time);
@@ -48,7 +47,7 @@ internal sealed class HandlerPipeline
     public RateLimiter? Rate { get; }
 
     /// <summary>Returns the time that the calling thread has lost to others since it began (<see cref="ThreadDelays"/>).</summary>
-    public Func<TimeSpan> LostTime { get; set; }
+    public Func<TimeSpan> LostTime { get; }
 
     /// <summary>The log of the endpoint.</summary>
     public EndpointLog Log { get; }

@@ -34,6 +34,11 @@ internal sealed class RobustResponseStage(
             else { Out.Emit(item); }
             return;
         }
+        if (item.Sender is null && ServedBodyStore.MustChallenge(request, item.Response))
+        {
+            Served.Emit(item with { Response = lane.Addresses!.Challenge(request.Peer) });
+            return;
+        }
         var size = asked.Count == 0 ? most : BlockSize.Min(BlockSize.Of(asked[0]), most);
         Serve(item, key, asked, size);
     }
@@ -44,11 +49,6 @@ internal sealed class RobustResponseStage(
         if (response.Payload.Length > size.MaxBody)
         {
             Refuse(item, ResponseCode.RequestEntityTooLarge, $"The response has {response.Payload.Length} bytes, which is too much for blocks of {size}.");
-            return;
-        }
-        if (item.Sender is null && ServedBodyStore.MustChallenge(request, response))
-        {
-            Served.Emit(item with { Response = lane.Addresses!.Challenge(request.Peer) });
             return;
         }
         var isWhole = asked is [] or [{ BlockNumber: 0, HasMore: true }];

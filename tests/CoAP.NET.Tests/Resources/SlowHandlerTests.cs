@@ -20,8 +20,7 @@ public sealed class SlowHandlerTests : IDisposable
     public SlowHandlerTests()
     {
         _wire = new Wire(_time);
-        _server = LaneEnd.Server(_wire, map => _resource = map.At("r").Get(Handle, HandlerMode.Inline));
-        _server.Pipeline.LostTime = () => _lost;
+        _server = LaneEnd.Server(_wire, map => _resource = map.At("r").Get(Handle, HandlerMode.Inline), new CoapServerSettings { LostTime = () => _lost });
         _client = ScriptedPeer.Client(_wire);
     }
 

@@ -1,3 +1,4 @@
+using CoAP.Blockwise;
 using CoAP.Options;
 
 namespace CoAP.Exchanges;
@@ -62,6 +63,10 @@ internal static class RepresentationTags
     /// <summary>Whether the client has representations, and asks whether one of them is current.</summary>
     public static bool MayValidate(IncomingRequest request) => (request.Options.Seen & ETagBit) != 0 && request.Method.IsSafe;
 
-    private static bool MayCut(IncomingRequest request, CoapResponse response) =>
-        !request.IsReliable || (request.Options.Seen & BlockOption.Bits) != 0 || request.SizeOf(response) > request.ResponseLimits.MaxSize;
+    private static bool MayCut(IncomingRequest request, CoapResponse response)
+    {
+        // Such blocks are refused.
+        if (request.Options.Get<Block2>() is { } block && response.Payload.Length > BlockSize.Of(block).MaxBody) { return false; }
+        return !request.IsReliable || (request.Options.Seen & BlockOption.Bits) != 0 || request.SizeOf(response) > request.ResponseLimits.MaxSize;
+    }
 }
