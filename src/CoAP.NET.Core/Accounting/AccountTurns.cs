@@ -23,10 +23,13 @@ internal sealed class AccountTurns<T>
     }
 
     /// <summary>Removes the next item of the account whose turn it is.</summary>
-    public bool TryTake([MaybeNullWhen(false)] out T item)
+    public bool TryTake([MaybeNullWhen(false)] out T item) => TryTake(out item, out _);
+
+    /// <summary>Removes the next item of the account whose turn it is.</summary>
+    public bool TryTake([MaybeNullWhen(false)] out T item, out Account account)
     {
         item = default;
-        if (!_order.TryDequeue(out var account)) { return false; }
+        if (!_order.TryDequeue(out account)) { return false; }
         var queue = _items[account];
         item = queue.Dequeue();
         if (queue.Count > 0) { _order.Enqueue(account); }

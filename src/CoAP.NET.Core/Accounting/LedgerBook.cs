@@ -92,6 +92,9 @@ internal sealed class LedgerBook
         return outcome;
     }
 
+    /// <summary>Counts a refusal that has another reason than the amount that is held. Nothing is logged.</summary>
+    public void CountRefusal() => Interlocked.Increment(ref _refused);
+
     /// <summary>
     /// Returns whether the account has to wait for room. It does not have to if it holds nothing, because then nothing of its own would be released.
     /// </summary>

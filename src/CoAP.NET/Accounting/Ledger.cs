@@ -86,6 +86,9 @@ internal sealed class Ledger : IDisposable
         ("sessions", Sessions), ("session handshakes", SessionHandshakes),
     ];
 
+    /// <summary>The longest time that a request of an unverified address waits for a handler thread.</summary>
+    public TimeSpan MaxUnverifiedDelay => _settings.MaxUnverifiedDelay;
+
     /// <summary>Returns the account of a peer.</summary>
     /// <param name="peer">The address of the peer.</param>
     /// <param name="credentials">The credentials of the peer; <see langword="null"/> if it has none.</param>

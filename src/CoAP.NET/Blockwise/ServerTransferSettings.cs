@@ -80,6 +80,16 @@ public sealed record ServerTransferSettings
     [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan BlockTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(30);
 
+    /// <summary>
+    /// The longest time that a body which is still arriving keeps other requests to its path waiting, if the library evaluates their conditions
+    /// (<see cref="ResourceConditionExtensions"/>). After that, the transfer ends with 4.08, and the handler gets a <see cref="CoapTransferException"/>.
+    /// Default: 10 s.
+    /// </summary>
+    /// <remarks>The time counts from the first request that waits. Requests whose bodies have arrived come before those whose bodies are arriving.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException">Not positive, or longer than a timer can be.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
+    public TimeSpan MaxBodyTurn { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(10);
+
     /// <summary>How long a body is kept after its latest block. Default: EXCHANGE_LIFETIME (RFC 7959, sections 2.4 and 2.5).</summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>
     [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]

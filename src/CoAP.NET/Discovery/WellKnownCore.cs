@@ -18,6 +18,9 @@ internal sealed class WellKnownCore(ResourceMap map)
     // Each filter is compared with each link. Without a bound, one request could cause a million comparisons.
     private const int MaxFilters = 16;
 
+    // The comparisons for an address that may be forged. A longer list is filtered for verified addresses only.
+    private const int MostUnverified = 512;
+
     private readonly ResourceMap _map = map;
     private Listing? _listing;
 
@@ -45,6 +48,10 @@ internal sealed class WellKnownCore(ResourceMap map)
         {
             return Response.Error(ResponseCode.BadRequest, "A filter must be a name, \"=\" and a value (RFC 6690, section 4.1).");
         }
+        if (listing.Links.Length * arguments.Count > MostUnverified && request is { IsMulticast: false, Account.IsUnverified: true })
+        {
+            return request.Lane.Addresses!.Challenge(request.Peer);
+        }
         return Render(new LinkFilter(arguments.Select(argument => argument.Value)).Apply(listing.Links));
     }
 
@@ -62,6 +69,7 @@ internal sealed class WellKnownCore(ResourceMap map)
         if (Volatile.Read(ref _listing) is { } current && current.Version == version) { return current; }
         var links = _map.List().Where(IsListed).Select(Describe).ToArray();
         var made = new Listing(version, links, Render(links));
+        made.Whole.ComputeTag();    // small blocks of a long list need it for each block
         Volatile.Write(ref _listing, made);
         return made;
     }

@@ -52,6 +52,9 @@ internal sealed record ExchangeSettings
 
     public required TimeSpan AcknowledgeAfter { get; init; }
 
+    /// <summary>The longest time that a body which is still arriving keeps other requests to its path waiting.</summary>
+    public required TimeSpan MaxBodyTurn { get; init; }
+
     public required bool AllowsMessageIdReuse { get; init; }
 
     public required TimeSpan MaxMessageIdWait { get; init; }

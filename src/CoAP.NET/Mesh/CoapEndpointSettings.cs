@@ -330,13 +330,20 @@ public abstract record CoapEndpointSettings
         SessionHandshakes = Security?.MaxConcurrentHandshakes ?? 0,
     };
 
+    /// <summary>Returns the time that the calling thread has lost to others; <see langword="null"/> for what the system says.</summary>
+    internal Func<TimeSpan>? LostTime { get; init; }
+
     /// <summary>Creates the log of an endpoint.</summary>
     internal EndpointLog CreateLog() => new(new CategoryLogger(LoggerFactory), TimeProvider);
 
     /// <summary>Creates the ledger of an endpoint.</summary>
     internal Ledger CreateLedger(EndpointLog log) => new(Ledger, ForLedger(), log);
 
-    internal HandlerSettings ForHandlers(EndpointLog log) => new(MaxInlinePayload, log, ServedRate, Network?.Scheduler);
+    internal HandlerSettings ForHandlers(EndpointLog log) => new(MaxInlinePayload, log, ServedRate, TimeProvider, Network?.Scheduler)
+    {
+        // Simulated time passes only when a test moves it.
+        LostTime = LostTime ?? (TimeProvider == TimeProvider.System ? ThreadDelays.Read : static () => TimeSpan.Zero),
+    };
 
     internal LaneSettings ForLanes(HandlerPipeline pipeline) => new(TimeProvider, pipeline.Log, pipeline.Stopping, Network?.Scheduler);
 
@@ -364,6 +371,7 @@ public abstract record CoapEndpointSettings
         MinRate = ClientTransfers.MinRate,
         RateWindow = ClientTransfers.RateWindow,
         AcknowledgeAfter = AcknowledgeAfter,
+        MaxBodyTurn = ServerTransfers.MaxBodyTurn,
         AllowsMessageIdReuse = AllowsMessageIdReuse,
         MaxMessageIdWait = MaxMessageIdWait,
         EchoLifetime = Freshness.EchoLifetime,

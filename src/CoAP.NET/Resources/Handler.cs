@@ -26,10 +26,14 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
     /// <summary>Makes an inline handler a buffered one. Returns <see langword="true"/> to the one caller that changed it.</summary>
     public bool MoveToBuffered() => Interlocked.Exchange(ref _mode, (int)HandlerMode.Buffered) == (int)HandlerMode.Inline;
 
+    /// <summary>Whether a call was slow lately, so that the next one is measured without what its thread lost to others.</summary>
+    public bool IsWatched => Volatile.Read(ref _slowness) > 0;
+
     /// <summary>Records an inline call. Returns <see langword="true"/> if the handler is too slow to stay inline.</summary>
     /// <remarks>
     /// One slow call proves nothing: the runtime compiles the first call, and the system may suspend any thread. Three slow calls with fewer than 32
-    /// fast ones between them do. If lanes overwrite each other's records, the result only comes a little later.
+    /// fast ones between them do: the second and the third are measured exactly (<see cref="IsWatched"/>). If lanes overwrite each other's records, the
+    /// result only comes a little later.
     /// </remarks>
     public bool IsTooSlowAfter(bool wasSlow)
     {

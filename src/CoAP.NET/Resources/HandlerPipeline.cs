@@ -1,5 +1,6 @@
 using CoAP.Accounting;
 using CoAP.Exchanges;
+using CoAP.Lanes;
 using CoAP.Options;
 using CoAP.Transports;
 using CoAP.Vocabulary;
@@ -17,6 +18,7 @@ internal sealed class HandlerPipeline
     private readonly NetworkScheduler? _scheduler;
     private readonly HandlerThreads<UnansweredRequest> _buffered;
     private readonly HandlerThreads<UnansweredRequest> _readers;
+    private readonly Action<UnansweredRequest> _requeue;
 
     /// <param name="resources">The mapped resources; <see langword="null"/> for a client without resources, which answers 5.01.</param>
     /// <param name="steps">The user's steps, the outermost first.</param>
@@ -34,13 +36,18 @@ internal sealed class HandlerPipeline
         (Log, MaxInlinePayload) = (settings.Log, settings.MaxInlinePayload);
         _scheduler = settings.Scheduler;
         Rate = settings.Rate is { } rate ? new RateLimiter(rate) : null;
+        LostTime = settings.LostTime;
         _run = Chain(steps, RunResource);
-        _buffered = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.HandlerThreads, ledger.UnsentBytes, _scheduler);
-        _readers = new HandlerThreads<UnansweredRequest>(RunBuffered, ledger.HandlerQueue, ledger.BodyThreads, ledger.UnsentBytes, _scheduler);
+        _buffered = ThreadsOf(ledger, ledger.HandlerThreads, settings.Time);
+        _readers = ThreadsOf(ledger, ledger.BodyThreads, settings.Time);
+        _requeue = exchange => ThreadsOf(exchange).Requeue(exchange, exchange.Account, exchange.Request.IsReliable);
     }
 
     /// <summary>Limits the requests of accounts to all resources together; <see langword="null"/> if there is no limit.</summary>
     public RateLimiter? Rate { get; }
+
+    /// <summary>Returns the time that the calling thread has lost to others since it began (<see cref="ThreadDelays"/>).</summary>
+    public Func<TimeSpan> LostTime { get; }
 
     /// <summary>The log of the endpoint.</summary>
     public EndpointLog Log { get; }
@@ -79,8 +86,11 @@ internal sealed class HandlerPipeline
 
     /// <summary>Queues a request for a handler thread.</summary>
     /// <remarks>Handlers that read a body while it arrives wait for its sender. They have separate threads, so they do not delay other handlers.</remarks>
-    public Charge TryQueue(UnansweredRequest exchange) =>
-        (exchange.Request.Streamed is null ? _buffered : _readers).TryQueue(exchange, exchange.Account, exchange.Request.IsReliable);
+    public Charge TryQueue(UnansweredRequest exchange)
+    {
+        exchange.Requeue = _requeue;
+        return ThreadsOf(exchange).TryQueue(exchange, exchange.Account, exchange.Request.IsReliable);
+    }
 
     /// <summary>Answers the request when the handler has finished.</summary>
     public async Task AnswerAsync(ValueTask<CoapResponse> pending, UnansweredRequest exchange)
@@ -101,6 +111,11 @@ internal sealed class HandlerPipeline
         _readers.Complete();
     }
 
+    private HandlerThreads<UnansweredRequest> ThreadsOf(UnansweredRequest exchange) => exchange.Request.Streamed is null ? _buffered : _readers;
+
+    private HandlerThreads<UnansweredRequest> ThreadsOf(Ledger ledger, LedgerBook threads, TimeProvider time) =>
+        new(RunBuffered, ledger.HandlerQueue, threads, ledger.UnsentBytes, _scheduler) { MaxUnverifiedDelay = ledger.MaxUnverifiedDelay, Time = time };
+
     private static RequestDelegate Chain(IReadOnlyList<RequestStep> steps, RequestDelegate handler)
     {
         var next = handler;
@@ -115,6 +130,18 @@ internal sealed class HandlerPipeline
     // A handler that awaits releases its thread to the next request. The request may have ended while it waited for this thread.
     private void RunBuffered(UnansweredRequest exchange)
     {
+        if (exchange.Continuation is { } continuation)
+        {
+            exchange.Continuation = null;
+            continuation();
+            return;
+        }
+        if (!exchange.TryBegin()) { return; }
+        if (exchange.Untagged is { } untagged)
+        {
+            exchange.Answer(untagged);
+            return;
+        }
         if (exchange.Request.IsAbandoned)
         {
             exchange.Skip();

@@ -1,3 +1,4 @@
+using CoAP.Lanes;
 using CoAP.Vocabulary;
 
 namespace CoAP.Resources;
@@ -6,5 +7,10 @@ namespace CoAP.Resources;
 /// <param name="MaxInlinePayload">The largest payload of an inline handler in bytes.</param>
 /// <param name="Log">The log of the endpoint.</param>
 /// <param name="Rate">Limits the requests of accounts; <see langword="null"/> if there is no limit.</param>
+/// <param name="Time">The clock.</param>
 /// <param name="Scheduler">Runs buffered handlers and the continuations of all; <see langword="null"/> if threads do.</param>
-internal sealed record HandlerSettings(int MaxInlinePayload, EndpointLog Log, RateLimit? Rate, NetworkScheduler? Scheduler = null);
+internal sealed record HandlerSettings(int MaxInlinePayload, EndpointLog Log, RateLimit? Rate, TimeProvider Time, NetworkScheduler? Scheduler = null)
+{
+    /// <summary>Returns the time that the calling thread has lost to others since it began (<see cref="ThreadDelays"/>).</summary>
+    public required Func<TimeSpan> LostTime { get; init; }
+}

@@ -51,9 +51,10 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline, 
 
     private void RunInline(IncomingRequest request, Handler? handler)
     {
+        TimeSpan? lost = handler is { IsWatched: true } ? pipeline.LostTime() : null;
         var started = _time.GetTimestamp();
         var pending = pipeline.Run(request);
-        if (handler is not null) { Measure(handler, _time.GetElapsedTime(started), request.MayBlock); }
+        if (handler is not null) { Measure(handler, _time.GetElapsedTime(started), lost, request.MayBlock); }
         if (pending.IsCompletedSuccessfully) { Answer(request, pending.Result); }
         else
         {
@@ -65,6 +66,15 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline, 
 
     private void Answer(IncomingRequest request, CoapResponse response)
     {
+        if (response.Payload.Length > RepresentationTags.MostOnLane && RepresentationTags.MustPrepare(request, request.Account, response))
+        {
+            if (!request.MayBlock)
+            {
+                Tag(request, response);
+                return;
+            }
+            response.ComputeTag();
+        }
         request.RecordAnswer(response);
         try { Out.Emit(new Answer(request, response, isAcknowledged: false)); }
         catch
@@ -74,9 +84,17 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline, 
         }
     }
 
+    // A handler thread hashes the large representation of an inline handler. If there is no room for that, the stages do without its tag.
+    private void Tag(IncomingRequest request, CoapResponse response)
+    {
+        var exchange = new UnansweredRequest(lane, request, Late, failures) { IsOfHandler = true, Untagged = response };
+        if (pipeline.TryQueue(exchange) != Charge.Accepted) { exchange.Answer(response); }
+    }
+
     private void RunBuffered(IncomingRequest request)
     {
         var exchange = new UnansweredRequest(lane, request, Late, failures) { IsOfHandler = true };
+        exchange.LimitWait();
         var outcome = pipeline.TryQueue(exchange);
         if (outcome == Charge.Accepted) { return; }
         request.IsHandled = false;
@@ -84,8 +102,13 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline, 
     }
 
     /// <summary>Moves a handler to the handler threads if it is repeatedly slow, unless its thread may block.</summary>
-    private void Measure(Handler handler, TimeSpan took, bool mayBlock)
+    /// <param name="handler">The handler.</param>
+    /// <param name="took">The time of its call.</param>
+    /// <param name="lost">The time that the thread had lost to others before the call; <see langword="null"/> if nobody has looked.</param>
+    /// <param name="mayBlock">Whether the thread may block.</param>
+    private void Measure(Handler handler, TimeSpan took, TimeSpan? lost, bool mayBlock)
     {
+        if (took > SlowAfter && lost is { } before) { took -= pipeline.LostTime() - before; }
         var isTooSlow = handler.IsTooSlowAfter(wasSlow: took > SlowAfter);
         if (mayBlock) { return; }
         if (took > LongAfter && lane.Log.TryPass(LogEvent.LaneHeld, handler.Template, out var held))

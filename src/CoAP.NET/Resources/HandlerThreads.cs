@@ -21,7 +21,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     private static readonly TimeSpan IdleTime = TimeSpan.FromSeconds(20);
 
     private readonly object _gate = new();
-    private readonly Dictionary<(Account Account, bool IsStream), Queue<T>> _waiting = [];
+    private readonly Dictionary<(Account Account, bool IsStream), Queue<(T Item, long Since)>> _waiting = [];
     private readonly LinkedList<(Account Account, bool IsStream)> _turns = new();        // the accounts with waiting items
     private bool _hasRoom;      // an account that had to wait for room may continue
     private int _waitingCount;
@@ -29,6 +29,12 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     private int _idle;
     private int _count;
     private bool _isCompleted;
+
+    /// <summary>How long the first item of the unverified addresses may wait before the next one is refused. All of them share one queue.</summary>
+    public TimeSpan MaxUnverifiedDelay { get; init; } = Timeout.InfiniteTimeSpan;
+
+    /// <summary>The clock that measures delays.</summary>
+    public TimeProvider Time { get; init; } = TimeProvider.System;
 
     /// <summary>Adds an item. The queue accepts nothing after <see cref="Complete"/>.</summary>
     /// <param name="item">The item.</param>
@@ -40,10 +46,12 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         if (charge != Charge.Accepted) { return charge; }
         lock (_gate)
         {
-            if (_isCompleted)
+            if (_isCompleted || IsLate((account, isStream)))
             {
                 queue.Release(account);
-                return Charge.Full;
+                if (_isCompleted) { return Charge.Full; }
+                queue.CountRefusal();
+                return Charge.OverShare;
             }
             Enqueue(item, (account, isStream));
             // Threads can be idle while items wait, if the accounts of these items have used up their share of threads.
@@ -53,6 +61,21 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         }
         Begin();
         return charge;
+    }
+
+    /// <summary>Adds an item that a thread has had before and that is not finished. It is charged without a check.</summary>
+    /// <inheritdoc cref="TryQueue" path="/param"/>
+    public void Requeue(T item, in Account account, bool isStream = false)
+    {
+        queue.Take(account);
+        lock (_gate)
+        {
+            Enqueue(item, (account, isStream));
+            if (_idle > 0) { Monitor.Pulse(_gate); }
+            if (_waitingCount <= _idle || _count == threads.Limit) { return; }
+            _count++;
+        }
+        Begin();
     }
 
     /// <summary>Accepts no further items. Waiting items are still processed.</summary>
@@ -130,13 +153,18 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     {
         if (!_waiting.TryGetValue(place, out var ofAccount))
         {
-            _waiting[place] = ofAccount = new Queue<T>();
+            _waiting[place] = ofAccount = new();
             _turns.AddLast(place);
         }
-        ofAccount.Enqueue(item);
+        ofAccount.Enqueue((item, Time.GetTimestamp()));
         _waitingCount++;
         _changes++;
     }
+
+    // A length says nothing about the delay: with a handler of 20 ms, 500 waiting requests are 10 s.
+    private bool IsLate(in (Account Account, bool IsStream) place) =>
+        place.Account.IsUnverified && MaxUnverifiedDelay > TimeSpan.Zero && _waiting.TryGetValue(place, out var ofAccount)
+        && Time.GetElapsedTime(ofAccount.Peek().Since) >= MaxUnverifiedDelay;
 
     // Not Monitor.Wait, because this thread would take a pulse away from an idle one.
     private void LetOthersIn()
@@ -168,7 +196,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
                 continue;
             }
             var ofAccount = _waiting[turn.Value];
-            item = ofAccount.Dequeue();
+            (item, _) = ofAccount.Dequeue();
             _waitingCount--;
             if (ofAccount.Count > 0) { _turns.AddLast(turn); }
             else { _waiting.Remove(turn.Value); }

@@ -34,6 +34,11 @@ internal sealed class RobustResponseStage(
             else { Out.Emit(item); }
             return;
         }
+        if (item.Sender is null && ServedBodyStore.MustChallenge(request, item.Response))
+        {
+            Served.Emit(item with { Response = lane.Addresses!.Challenge(request.Peer) });
+            return;
+        }
         var size = asked.Count == 0 ? most : BlockSize.Min(BlockSize.Of(asked[0]), most);
         Serve(item, key, asked, size);
     }
@@ -53,7 +58,7 @@ internal sealed class RobustResponseStage(
         var isConfirmable = (item.Sender?.IsConfirmable ?? (request.Message.Type == MessageType.Confirmable)) && !isSingle;
         var flows = isWhole && !isSingle && !isConfirmable;
         var serving = new RobustDownloadServer(
-            response.Code, WithETag(response), response.Payload, size, request.Message.Token, robust.Settings, lane.Now,
+            response.Code, WithETag(request, response), response.Payload, size, request.Message.Token, robust.Settings, lane.Now,
             lane.Random.NextDouble(), flows ? 0 : int.MaxValue);
         var entry = new RobustResponseBody(lane, robust, key, request, serving, authorization, observers);
         // For an address that may be forged, the handler creates the body again for each block.
@@ -107,6 +112,6 @@ internal sealed class RobustResponseStage(
     }
 
     // Each body needs its own ETag (RFC 9177, section 4.4). Equal bodies get equal ETags, so that a client can resume after the server has dropped one.
-    private static OptionSet WithETag(CoapResponse response) =>
-        response.Options.Contains<ETag>() ? response.Options : response.Options.With(BodyKey.TagOf(response.Payload.Span, response.ContentFormat));
+    private static OptionSet WithETag(IncomingRequest request, CoapResponse response) =>
+        response.Options.Contains<ETag>() ? response.Options : response.Options.With(RepresentationTags.Of(request, response));
 }

@@ -107,7 +107,7 @@ public sealed class RepeatedLogLinesTests : IDisposable
     {
         "throws" => throw new FormatException("as told"),
         "null" => null!,
-        "body" => Response.Content(new byte[20_000], ContentFormats.OctetStream),
+        "body" => Response.Content(new byte[12_000], ContentFormats.OctetStream),
         "message" => new CoapResponse(ResponseCode.Content) { Options = [.. Enumerable.Repeat(new LocationQuery(new string('x', 200)), 10)] },
         _ => Response.Changed,
     }, HandlerMode.Inline);

@@ -16,7 +16,14 @@ internal static class BlockwiseResponse
     private static readonly int ObserveNumber = Observe.Declaration.Number;
 
     /// <summary>Returns the requested block of a handler's response, or the response itself if it is sent whole.</summary>
-    public static CoapResponse First(ExchangeLane lane, ServedBodyStore bodies, IncomingRequest request, CoapResponse response, Block2? wanted)
+    /// <param name="lane">The lane.</param>
+    /// <param name="bodies">The store that keeps the response.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="response">The response.</param>
+    /// <param name="wanted">The requested block; <see langword="null"/> if the request names none.</param>
+    /// <param name="isReply">Whether the response is sent as the reply to the request, so that a challenge can take its place.</param>
+    public static CoapResponse First(
+        ExchangeLane lane, ServedBodyStore bodies, IncomingRequest request, CoapResponse response, Block2? wanted, bool isReply)
     {
         var room = ResponseRoom.Of(bodies, request, response);
         var isLater = wanted is { BlockNumber: > 0 };
@@ -28,7 +35,9 @@ internal static class BlockwiseResponse
         if (total > size.MaxBody) { return TooManyBlocks(total, size); }
         if (BodySlice.Cut(total, wanted, size, bytes) is not { } slice) { return PastTheEnd(wanted!, total); }
         if (slice is { Offset: 0, Block.HasMore: false }) { return response.With([slice.Block, .. SizeOf(request, total, isFirst: false)]); }
-        var cut = Keep(lane, bodies, request, WithETag(response), slice);
+        // The next block is cut out of another response, so a random tag is no use.
+        if (isReply && ServedBodyStore.MustChallenge(request, response)) { return lane.Addresses!.Challenge(request.Peer); }
+        var cut = Keep(lane, bodies, request, WithETag(request, response), slice);
         return room.OffersEcho && cut.IsSuccess && slice.Block.HasMore ? cut.With(lane.Addresses!.Mint(request.Peer)) : cut;
     }
 
@@ -83,17 +92,8 @@ internal static class BlockwiseResponse
         return request.ResponseLimits.SupportsBert || (wanted is not null && BlockSize.Of(wanted).IsBert) ? BlockSize.Bert : BlockSize.Largest;
     }
 
-    /// <summary>Returns <see langword="true"/> if a response needs a generated ETag.</summary>
-    /// <remarks>
-    /// The ETag shows the client that the representation has changed between two blocks, or that blocks belong to different responses
-    /// (RFC 7959, section 2.4). In a response with a location, the ETag would refer to the created resource (RFC 7252, section 5.10.6).
-    /// </remarks>
-    public static bool WantsETag(CoapResponse response) =>
-        response.IsSuccess && !response.Options.Contains<ETag>()
-        && !response.Options.Contains<LocationPath>() && !response.Options.Contains<LocationQuery>();
-
-    private static CoapResponse WithETag(CoapResponse response) =>
-        WantsETag(response) ? response.With(BodyKey.TagOf(response.Payload.Span, response.ContentFormat)) : response;
+    private static CoapResponse WithETag(IncomingRequest request, CoapResponse response) =>
+        RepresentationTags.Wants(response) ? response.With(RepresentationTags.Of(request, response)) : response;
 
     private static CoapOption[] SizeOf(IncomingRequest request, int total, bool isFirst) =>
         isFirst || (request.Options.Seen & Size2Bit) != 0 ? [new Size2((uint)total)] : [];

@@ -35,7 +35,7 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
     {
         var request = item.Request;
         bodies.Follow(request);
-        var sliced = BlockwiseResponse.First(lane, bodies, request, item.Response, wanted);
+        var sliced = BlockwiseResponse.First(lane, bodies, request, item.Response, wanted, isReply: item.Sender is null);
         bodies.ScheduleExpiry();
         if (request.LastBlock is { } last && !sliced.Options.Contains<Block1>()) { sliced = sliced.With(last); }
         Out.Emit(item with { Response = sliced });
@@ -63,9 +63,7 @@ internal sealed class ResponseBodyStage(ExchangeLane lane, ServedBodyStore bodie
     // The next stream may have other bytes, so each stream gets its own ETag.
     private CoapResponse WithETag(CoapResponse response)
     {
-        if (!BlockwiseResponse.WantsETag(response)) { return response; }
-        var eTag = new byte[sizeof(ulong)];
-        lane.Random.NextBytes(eTag);
-        return new CoapResponse(response.Code) { Options = response.Options.With(new ETag(eTag)), Source = response.Source };
+        if (!RepresentationTags.Wants(response)) { return response; }
+        return new CoapResponse(response.Code) { Options = response.Options.With(RepresentationTags.NewTag(lane.Random)), Source = response.Source };
     }
 }

@@ -102,6 +102,10 @@ internal sealed class ServedBodyStore : IPartialBodies, IMovableDeadline, IDispo
     /// <remarks>Only the response of a handler that must not run again is kept for an unverified address.</remarks>
     public static bool MustVerify(IncomingRequest request) => request.Account.IsUnverified;
 
+    /// <summary>Returns whether the peer has to prove its address before a response is cut into blocks, because each block would need the tag of the whole.</summary>
+    public static bool MustChallenge(IncomingRequest request, CoapResponse response) =>
+        MustVerify(request) && request.Method.IsSafe && RepresentationTags.Wants(response) && !RepresentationTags.IsAtHand(request, response);
+
     /// <summary>Ends all streamed requests and responses.</summary>
     public void Dispose()
     {

@@ -1,3 +1,4 @@
+using CoAP.Exchanges;
 using CoAP.Freshness;
 using CoAP.Options;
 using CoAP.Resources;
@@ -25,8 +26,10 @@ internal sealed class SmallBlocks : ResourceFeature
         if (response.Payload.Length <= AlwaysFits || !request.Method.IsSafe || request.IsReliable) { return false; }
         if ((request.Options.Seen & Block2Bit) == 0 && request.Resource?.Features.Find<SmallBlocks>() is null) { return false; }
         // A handler that works for a while must not run for each small block. An observer has to prove its address anyway.
-        return request.Unanswered is null && !request.Options.Contains<Observe>() && request.Allowance != int.MaxValue && HasETag(response);
+        return request.Unanswered is null && !request.Options.Contains<Observe>() && request.Allowance != int.MaxValue && HasETag(request, response);
     }
 
-    private static bool HasETag(CoapResponse response) => response.Options.Contains<ETag>() || BlockwiseResponse.WantsETag(response);
+    // Each block needs the tag of the whole, which is not computed again and again for an address that may be forged.
+    private static bool HasETag(IncomingRequest request, CoapResponse response) =>
+        response.Options.Contains<ETag>() || (RepresentationTags.Wants(response) && RepresentationTags.IsAtHand(request, response));
 }

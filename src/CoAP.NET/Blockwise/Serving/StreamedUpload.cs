@@ -43,7 +43,7 @@ internal sealed class StreamedUpload(
     private long _slowUntil = lane.After(RateWindow);
     private CoapResponse? _answer;
     private CoapTransferException? _failure;
-    private bool _isWhole;
+    private volatile bool _isWhole;
 
     public BodyKey Key { get; } = key;
 
@@ -51,6 +51,8 @@ internal sealed class StreamedUpload(
     public bool IsOver { get; private set; }
 
     public CoapTransferException? Failure => Volatile.Read(ref _failure);
+
+    public bool IsWhole => _isWhole;
 
     public long Deadline { get; set; }
 

@@ -17,8 +17,12 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     private readonly Output<Answer> _answers;   // lent by the stage, because the handler answers after the stage has returned
     private readonly RequestFailures _failures;
     private CoapResponse? _response;
+    private readonly long _acknowledgeAt = long.MaxValue;
+    private long _challengeAt = long.MaxValue;
     private int _built;     // the bytes of the response, charged until the connection has them
+    private int _hasBegun;
     private bool _isSkipped;
+    private bool _isPutOff;
     private bool _isDone;
 
     /// <param name="lane">The lane of the request.</param>
@@ -30,11 +34,20 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
         (_lane, _answers, _failures, _held) = (lane, answers, failures, new HeldRequest(lane, request));
         request.Unanswered = this;
         if (!request.NeedsAcknowledgement) { return; }
-        Deadline = lane.After(lane.Settings.AcknowledgeAfter);
+        Deadline = _acknowledgeAt = lane.After(lane.Settings.AcknowledgeAfter);
         lane.Schedule(this);
     }
 
     public IncomingRequest Request => _held.Request;
+
+    /// <summary>The response, if only its tag is missing; <see langword="null"/> if the handler has not been called.</summary>
+    public CoapResponse? Untagged { get; init; }
+
+    /// <summary>Queues the request for a handler thread again; <see langword="null"/> if none has had it.</summary>
+    public Action<UnansweredRequest>? Requeue { get; set; }
+
+    /// <summary>What a handler thread runs next for the request; <see langword="null"/> for its handler.</summary>
+    public Action? Continuation { get; set; }
 
     /// <summary>Whether a handler answers the request. Otherwise, the request is a block of a body.</summary>
     public bool IsOfHandler { get; init; }
@@ -42,22 +55,45 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     /// <summary>The account that is charged until the request is answered. It does not change if the peer proves its address meanwhile.</summary>
     public Account Account => _held.Account;
 
-    public long Deadline { get; }
+    public long Deadline { get; private set; } = long.MaxValue;
 
     public int QueueIndex { get; set; }
 
-    /// <summary>Sends the empty acknowledgement, once (RFC 7252, section 5.2.2). Called on the lane, perhaps before it is due.</summary>
+    /// <summary>
+    /// Limits the time that the request waits for a handler thread, if its address may be forged. All unverified addresses wait in one queue, so that a slow
+    /// handler and few forged requests would keep the others waiting. Called on the lane, before the request is queued.
+    /// </summary>
+    public void LimitWait()
+    {
+        if (!Account.IsUnverified || Request.Taker is not null) { return; }
+        _challengeAt = _lane.After(_lane.Ledger.MaxUnverifiedDelay);
+        Deadline = Math.Min(Deadline, _challengeAt);
+        _lane.Schedule(this);
+    }
+
+    /// <summary>Returns <see langword="true"/> once: to the thread that calls the handler, unless the request has waited too long and is answered. Any thread.</summary>
+    public bool TryBegin() => Interlocked.Exchange(ref _hasBegun, 1) == 0;
+
+    /// <summary>
+    /// Sends the empty acknowledgement, once (RFC 7252, section 5.2.2), or a challenge if no thread has taken the request in time. Called on the lane, perhaps
+    /// before it is due.
+    /// </summary>
     public void OnDeadline()
     {
         if (_isDone) { return; }
         _lane.Unschedule(this);
+        if (_lane.Now >= _challengeAt && !AwaitHandler()) { return; }
         EmptyMessages.Acknowledge(Request, _lane.LateMessages);
     }
+
+    /// <summary>Continues on a handler thread, if the handler began on one. What waits in between holds no thread.</summary>
+    public HandlerThreadAwaiter ToHandlerThread() => new(this, Requeue);
 
     /// <summary>Posts the answer of the handler to the lane. Called once, from any thread.</summary>
     /// <remarks>The charge ends only now, even if the connection ended earlier. Otherwise a peer could start any number of handlers.</remarks>
     public void Answer(CoapResponse response)
     {
+        RepresentationTags.Prepare(Request, Account, response);
         _held.Release();
         _response = response;
         ChargeBuilt();
@@ -74,6 +110,12 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
 
     public override void Run()
     {
+        // An answer is work for its peer, as its request was. The answers of many handlers must not delay other peers.
+        if (!_isPutOff && Request.RepliesToPeer && Request.Connection is { } connection)
+        {
+            _isPutOff = true;
+            if (connection.TryPutOff(this, _response!.Payload.Length)) { return; }
+        }
         _isDone = true;
         ReleaseBuilt();
         _lane.Unschedule(this);
@@ -86,6 +128,23 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
             _response!.CloseSource();
             _failures.Fail(Request, exception);
         }
+    }
+
+    // The time to wait for a thread is over. Returns true if the empty acknowledgement is due as well.
+    private bool AwaitHandler()
+    {
+        _challengeAt = long.MaxValue;
+        if (TryBegin())
+        {
+            _lane.Ledger.HandlerQueue.CountRefusal();
+            (Request.IsHandled, _isSkipped) = (false, true);
+            Answer(_lane.Addresses!.Challenge(Request.Peer));
+            return false;
+        }
+        Deadline = _acknowledgeAt;
+        if (Deadline <= _lane.Now) { return true; }
+        if (Deadline < long.MaxValue) { _lane.Schedule(this); }
+        return false;
     }
 
     // The lane has ended, and so have all its requests. May be called from any thread.

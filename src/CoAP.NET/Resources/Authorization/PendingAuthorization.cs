@@ -19,6 +19,7 @@ internal sealed class PendingAuthorization : LaneWork, IMovableDeadline
     private int _acknowledged;
     private AuthorizationDecision _decision;
     private bool _isOver;
+    private bool _isPutOff;
 
     public PendingAuthorization(
         ExchangeLane lane, AuthorizationStage stage, RequestFailures failures, IncomingRequest request, DecisionKey? key, TimeSpan timeout)
@@ -54,7 +55,13 @@ internal sealed class PendingAuthorization : LaneWork, IMovableDeadline
 
     public override void Run()
     {
-        Release();
+        if (!_isPutOff)
+        {
+            Release();
+            // The handlers of connections run in the turns of their accounts, also after a decision that was late.
+            _isPutOff = true;
+            if (!_isOver && _requests[0].Held.Request is { Connection: { } connection } && connection.TryPutOff(this, bytes: 0)) { return; }
+        }
         if (_isOver) { return; }
         _lane.Unschedule(this);
         _stage.Remember(Key, _requests[0].Held.Request, _decision);

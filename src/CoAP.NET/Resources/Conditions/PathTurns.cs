@@ -1,26 +1,54 @@
 using System.Runtime.InteropServices;
-using CoAP.Accounting;
 
 namespace CoAP.Resources;
 
+// A request whose body has arrived holds its turn as long as its handler takes. One whose handler reads the body while it arrives would hold the turn as
+// long as its peer likes. So:
+// - Requests whose bodies have arrived come first. To keep the others from waiting for ever, one of those comes after a number of them.
+// - A body that keeps others waiting has to arrive within a time. It is ended then, and with it its turn.
+
 /// <summary>Lets the requests to each path run one at a time. Accounts take turns, so a peer with many requests does not delay the others.</summary>
-/// <remarks>Safe for concurrent use. Only paths with a request that runs are stored.</remarks>
+/// <remarks>Safe for concurrent use. Only paths with a request that runs are stored. Waiting holds no thread.</remarks>
 internal sealed class PathTurns
 {
     private readonly Lock _gate = new();
-    private readonly Dictionary<string, AccountTurns<TaskCompletionSource>?> _waiting = new(StringComparer.Ordinal);     // null while nobody waits
+    private readonly Dictionary<string, PathQueue?> _paths = new(StringComparer.Ordinal);     // null while nobody waits and the body has arrived
 
-    /// <summary>Completes when the request may run. Its end must be reported by <see cref="Leave"/>.</summary>
-    public Task EnterAsync(string path, in Account account, CancellationToken cancellationToken)
+    /// <summary>Returns whether requests wait for the turn of a path.</summary>
+    public bool IsAwaited(string path)
     {
-        var turn = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        lock (_gate) { return _paths.GetValueOrDefault(path) is { IsEmpty: false }; }
+    }
+
+    /// <summary>Starts the turn of a request if nobody has it. Its end must be reported by <see cref="Leave"/>.</summary>
+    public bool TryEnter(string path, IncomingRequest request)
+    {
         lock (_gate)
         {
-            ref var waiting = ref CollectionsMarshal.GetValueRefOrAddDefault(_waiting, path, out var isBusy);
-            if (!isBusy) { return Task.CompletedTask; }
-            (waiting ??= new()).Add(account, turn);
+            ref var queue = ref CollectionsMarshal.GetValueRefOrAddDefault(_paths, path, out var isBusy);
+            if (isBusy) { return false; }
+            if (request.Streamed is { IsWhole: false }) { queue = new PathQueue { Holder = request }; }
+            return true;
         }
-        return WaitAsync(turn, cancellationToken);
+    }
+
+    /// <summary>Completes when the request may run. Its end must be reported by <see cref="Leave"/>.</summary>
+    public Task EnterAsync(string path, IncomingRequest request, in Account account, CancellationToken cancellationToken)
+    {
+        var waiter = new Waiter(request);
+        lock (_gate)
+        {
+            ref var queue = ref CollectionsMarshal.GetValueRefOrAddDefault(_paths, path, out var isBusy);
+            queue ??= new PathQueue();
+            if (!isBusy)
+            {
+                queue.Holder = request;
+                return Task.CompletedTask;
+            }
+            queue.Add(waiter, account);
+            queue.LimitHolder();
+        }
+        return WaitAsync(waiter, cancellationToken);
     }
 
     /// <summary>Lets the next request to the path run.</summary>
@@ -28,19 +56,29 @@ internal sealed class PathTurns
     {
         lock (_gate)
         {
-            var waiting = _waiting[path];
-            while (waiting is not null && waiting.TryTake(out var next))
+            var queue = _paths[path];
+            queue?.Release();
+            while (queue is not null && queue.TryTake(out var next))
             {
-                if (next.TrySetResult()) { return; }
+                if (!next.TrySetResult()) { continue; }
+                queue.Holder = next.Request;
+                if (!queue.IsEmpty) { queue.LimitHolder(); }
+                return;
             }
-            _waiting.Remove(path);
+            _paths.Remove(path);
         }
     }
 
     // A request that no longer waits stays in the queue until its turn, and is skipped then.
-    private static async Task WaitAsync(TaskCompletionSource turn, CancellationToken cancellationToken)
+    private static async Task WaitAsync(Waiter waiter, CancellationToken cancellationToken)
     {
-        using var registration = cancellationToken.UnsafeRegister(static state => ((TaskCompletionSource)state!).TrySetCanceled(), turn);
-        await turn.Task.ConfigureAwait(false);
+        using var registration = cancellationToken.UnsafeRegister(static state => ((TaskCompletionSource)state!).TrySetCanceled(), waiter);
+        await waiter.Task.ConfigureAwait(false);
+    }
+
+    /// <summary>A request that waits for its turn.</summary>
+    internal sealed class Waiter(IncomingRequest request) : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
+    {
+        public IncomingRequest Request { get; } = request;
     }
 }

@@ -1,3 +1,4 @@
+using CoAP.Exchanges;
 using CoAP.Options;
 
 namespace CoAP.Resources;
@@ -10,10 +11,11 @@ internal sealed class ResourceConditions(Func<IncomingRequest, CancellationToken
     private static readonly ulong Bits = OptionNumber.SeenBit(IfMatch.Declaration.Number) | OptionNumber.SeenBit(IfNoneMatch.Declaration.Number);
     private static readonly CoapResponse PreconditionFailed = new(ResponseCode.PreconditionFailed);
 
-    private readonly PathTurns _turns = new();
-
     /// <summary>The conditions of a resource whose handlers evaluate them.</summary>
     public static ResourceConditions OfHandlers { get; } = new(tagOf: null);
+
+    /// <summary>The turns of the requests that change something.</summary>
+    public PathTurns Turns { get; } = new();
 
     /// <summary>Returns whether a request has If-Match or If-None-Match, which are critical options.</summary>
     public static bool AreIn(in OptionSet options) => (options.Seen & Bits) != 0;
@@ -45,16 +47,25 @@ internal sealed class ResourceConditions(Func<IncomingRequest, CancellationToken
         Func<IncomingRequest, CancellationToken, ValueTask<ETag?>> tagOf, Handler handler, IncomingRequest request, CancellationToken cancellationToken)
     {
         var path = request.Path;
-        var entering = _turns.EnterAsync(path, request.Account, cancellationToken);
-        // A handler that may block has a thread for that. After an await it would continue on the thread pool, which connections need.
-        if (handler.Mode == HandlerMode.Buffered) { entering.GetAwaiter().GetResult(); }
-        else { await entering.ConfigureAwait(false); }
+        if (!Turns.TryEnter(path, request))
+        {
+            var exchange = request.Unanswered as UnansweredRequest;
+            var account = exchange?.Account ?? request.Account;
+            // Requests of all unverified addresses would wait here in one queue.
+            if (account.IsUnverified) { return request.Lane.Addresses!.Challenge(request.Peer); }
+            var entering = Turns.EnterAsync(path, request, account, cancellationToken);
+            // The thread of a connection waits for nobody else.
+            if (request.MayBlock && exchange is null) { entering.GetAwaiter().GetResult(); }
+            else { await entering.ConfigureAwait(false); }
+            // On the thread pool, which connections need, a handler must not block.
+            if (exchange is not null) { await exchange.ToHandlerThread(); }
+        }
         try
         {
             var holds = !AreIn(request.Options) || Hold(request.Options, await tagOf(request, cancellationToken).ConfigureAwait(false));
             return holds ? await handler.Invoke(request, cancellationToken).ConfigureAwait(false) : PreconditionFailed;
         }
-        finally { _turns.Leave(path); }
+        finally { Turns.Leave(path); }
     }
 
     private static bool Hold(in OptionSet options, ETag? tag)

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using CoAP.Lanes;
 using CoAP.Transports;
 
 namespace CoAP.Streams;
@@ -14,9 +15,35 @@ internal sealed class ChannelTurn(StreamLane lane, IStreamConnection connection,
     private const int LeastRoom = 4 << 10;
 
     private readonly long _mostUnsent = Math.Min(LeastRoom, lane.Stream.MaxUnsentSize);
+    private Queue<(LaneWork Work, int Bytes)>? _work;       // most connections have none
     private long _charged;
 
-    public override void RunTurn() => input.RunTurn();
+    public override void RunTurn()
+    {
+        RunWork(static turns => turns.IsOver);
+        if (_work is { Count: > 0 }) { Add(); }
+        input.RunTurn();
+    }
+
+    /// <summary>Adds work for the turns of the connection, such as an answer that its handler gave later.</summary>
+    /// <param name="work">The work.</param>
+    /// <param name="bytes">The bytes that it copies.</param>
+    public void Add(LaneWork work, int bytes)
+    {
+        (_work ??= new()).Enqueue((work, bytes));
+        Add();
+    }
+
+    /// <summary>Runs the work of the connection until there is none, or its turn is over.</summary>
+    public void RunWork(Func<StreamTurns, bool> isOver)
+    {
+        while (_work is { Count: > 0 } && !isOver(Turns))
+        {
+            var (work, bytes) = _work.Dequeue();
+            Turns.Charge(messages: 1, bytes);
+            work.Run();
+        }
+    }
 
     /// <summary>Whether a message is small and its peer reads, so that there is room for it in any case.</summary>
     public bool HasRoomFor(in Frame frame) => frame.Large is null && output.UnsentResponses <= _mostUnsent && frame.Bytes.Length < LeastRoom;

@@ -194,6 +194,13 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         return true;
     }
 
+    public override bool TryPutOff(LaneWork work, int bytes)
+    {
+        if (!_lane.IsShared || Turn is null || _lifetime.State == StreamState.Closed) { return false; }
+        Turn.Add(work, bytes);
+        return true;
+    }
+
     public override long? SentOf(CoapMessage message) => _output.Find(message) is { } piece ? piece.Size - piece.Left : null;
 
     public override void LimitSendTime(CoapMessage message)
@@ -353,6 +360,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         _input.Drop();
         Turn?.Leave();
         _lane.Remove(this);
+        Turn?.RunWork(isOver: static _ => false);
         FailRequests();
         _lifetime.FireEnded();
     }

@@ -1,4 +1,5 @@
 using System.Text;
+using CoAP.Blockwise;
 using CoAP.Options;
 using CoAP.Vocabulary;
 
@@ -8,8 +9,8 @@ namespace CoAP;
 /// <remarks>Immutable. Safe for concurrent use.</remarks>
 public sealed class CoapResponse
 {
-    // The source or the value of a sent response, or the request of a received one. One field for all keeps responses small.
-    private readonly object? _related;
+    // The source, the value or the computed tag of a sent response, or the request of a received one. One field for all keeps responses small.
+    private object? _related;
     private readonly OptionSet _options;
 
     /// <summary>Creates a response without options and payload.</summary>
@@ -59,6 +60,18 @@ public sealed class CoapResponse
 
     /// <summary>The value that becomes the payload when the format is selected; <see langword="null"/> if the response has its payload.</summary>
     internal Representation? Representation { get => _related as Representation; init => _related = value; }
+
+    /// <summary>The entity tag that the library has computed; <see langword="null"/> if it has computed none. Any thread.</summary>
+    internal ETag? ComputedTag => Volatile.Read(ref _related) as ETag;
+
+    /// <summary>Returns the entity tag of the payload in its format, and keeps it: a response that is sent often is hashed once. Any thread.</summary>
+    internal ETag ComputeTag()
+    {
+        if (ComputedTag is { } computed) { return computed; }
+        var tag = BodyKey.TagOf(Payload.Span, ContentFormat);
+        Interlocked.CompareExchange(ref _related, tag, null);
+        return tag;
+    }
 
     /// <summary>
     /// Closes the stream of a response that is not sent. The stream belongs to the handler and may be slow, so it is closed on the thread pool.

@@ -52,6 +52,10 @@ internal static class MessageLimits
             "all received and kept bodies, requests of 1 KiB or more that handlers hold, large requests of observers, and notifications that wait for slow observers", "enough for four bodies of the largest size",
             "kept responses to GET and FETCH are dropped, then 4.29 or 5.03 with Max-Age", "coap.request.ended", "bodies"),
         Row.Server(
+            s => s.ServerTransfers.MaxBodyTurn, "",
+            "the time that a body which is still arriving keeps other requests to its path waiting", "a slow peer must not keep everyone from changing a resource",
+            "4.08, and the transfer ends", "coap.request.ended"),
+        Row.Server(
             s => s.ServerTransfers.BlockTimeout, "",
             "the time that a handler waits for the next block", "enough for three retransmissions",
             "4.08, and the transfer ends", "coap.request.ended"),

@@ -26,6 +26,10 @@ internal static class ObserverLimits
             "the part of each shared limit that all unverified addresses hold together", "the rest is for peers that have an account",
             "4.01 with Echo", "coap.ledger.refused"),
         Row.Server(
+            s => s.Ledger.MaxUnverifiedDelay, "",
+            "the time that a request of an unverified address waits for a handler thread", "all unverified addresses wait in one queue",
+            "4.01 with Echo, also to the next ones while the first in the queue has waited as long", "coap.ledger.refused"),
+        Row.Server(
             s => s.Amplification.Factor, "times",
             "the ratio of the bytes sent to the bytes received", "the server must not amplify attacks",
             "4.01 with Echo to GET and FETCH; shorter responses to other methods", "coap.answer.limited"),

@@ -53,6 +53,7 @@ public sealed class LaneSharingTests
         ]),
         ("Written by a client that collects a response in blocks.", ["ResponseBudget._held"]),
         ("Written when an authorizer takes time to decide.", ["EndpointAuthorization._mayWait"]),
+        ("Written once, with the tag of a representation that is cut into blocks.", ["CoapResponse._related"]),
         ("Written once in the lifetime of a key, with the next Echo value.", ["EchoKeys._keys", "EchoKeys._rotating"]),
         ("Written when a warning or an error is logged.", ["EndpointLog._gates", "EndpointLog._count"]),
         ("Fires at the end of the endpoint.", ["ExchangeLane.Stopping"]),

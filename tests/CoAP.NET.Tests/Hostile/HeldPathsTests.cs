@@ -1,0 +1,191 @@
+using System.Collections.Concurrent;
+using CoAP.Options;
+using CoAP.TestSupport;
+
+namespace CoAP.Tests.Hostile;
+
+/// <summary>A slow upload that has the turn of a path, and others that want to change the same path (DESIGN: slow is as dangerous as fast).</summary>
+public sealed class HeldPathsTests : IDisposable
+{
+    private const int Changed = 0x44;
+    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+
+    private readonly Wire _wire = new(new ManualClock());
+    private readonly Dictionary<string, Resource> _resources = [];
+    private readonly LaneEnd _server;
+    private readonly ScriptedPeer _slow;
+    private readonly List<ScriptedPeer> _peers = [];
+    private readonly SemaphoreSlim _isReading = new(0);
+    private readonly ConcurrentQueue<string> _served = new();
+    private readonly TaskCompletionSource _gate = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private int _blocks;
+
+    public HeldPathsTests()
+    {
+        _server = LaneEnd.Server(
+            _wire,
+            map =>
+            {
+                _resources["f"] = map.At("f/{name}").WithTag(static _ => new ETag(new byte[] { 1 })).Put(ReadAsync).Delete(Delete).StreamsBody();
+                _resources["sync"] = map.At("sync/{name}").WithTag(static _ => new ETag(new byte[] { 1 })).Put(Read, HandlerMode.Buffered).Delete(Delete).StreamsBody();
+                map.At("work").Get(static _ => Response.Content("done"), HandlerMode.Buffered);
+            },
+            new CoapServerSettings { HandlerThreads = 2 });
+        _slow = Peer("slow");
+    }
+
+    public void Dispose()
+    {
+        _peers.ForEach(static peer => peer.Dispose());
+        _server.Dispose();
+        _isReading.Dispose();
+    }
+
+    // Slow                Server               Honest
+    //    | PUT 0/1/16       |                     |
+    //    +----------------->|      PUT, DELETE    |
+    //    | PUT 1/1/16       |<--------------------+
+    //    +----------------->|                     |   every 4 s
+    //    |             4.08 |  2.04               |   10 s after the request that waits
+    //    |<-----------------+-------------------->|
+    [Theory]
+    [InlineData("f", "PUT"), InlineData("f", "DELETE"), InlineData("sync", "PUT"), InlineData("sync", "DELETE")]
+    public void A_slow_upload_keeps_others_waiting_for_ten_seconds_at_most(string resource, string method)
+    {
+        Begin(resource);
+        var honest = Peer("honest");
+        honest.Send($"NON [0x0001] {method} /{resource}/a (Token 0x01){(method == "PUT" ? " 'x'" : "")}");
+        _wire.RunFor(TimeSpan.Zero);
+        SpinWait.SpinUntil(() => _resources[resource].Conditions!.Turns.IsAwaited($"/{resource}/a"), Patience).Should().BeTrue();
+
+        for (var i = 0; i < 2; i++)
+        {
+            _wire.RunFor(TimeSpan.FromSeconds(4));
+            Continue(resource);
+        }
+        CodesOf(honest).Should().BeEmpty("the turn of the upload is not over");
+        _wire.RunFor(TimeSpan.FromSeconds(2.5));
+
+        AwaitAnswer(honest);
+        CodesOf(honest).Should().Equal(method == "PUT" ? Changed : 0x42);
+        _served.Should().Equal("honest");
+    }
+
+    [Fact]
+    public void A_request_whose_body_is_there_comes_before_uploads_that_began_to_wait_earlier()
+    {
+        Begin("f");
+        for (var i = 0; i < 5; i++) { Peer($"other{i}").Send($"NON [0x0001] PUT /f/a (Token 0x01) {{Block1: 0/1/16}} '0123456789abcdef'"); }
+        var honest = Peer("honest");
+        honest.Send("NON [0x0001] PUT /f/a (Token 0x01) 'x'");
+
+        _wire.RunFor(TimeSpan.FromSeconds(10.5));
+
+        AwaitAnswer(honest);
+        _served.Should().Equal("honest");
+    }
+
+    [Fact]
+    public void Requests_that_wait_for_a_path_hold_no_thread()
+    {
+        Begin("sync");
+        for (var i = 0; i < 8; i++) { Peer($"waits{i}").Send("NON [0x0001] DELETE /sync/a (Token 0x01)"); }
+        _wire.RunFor(TimeSpan.Zero);
+
+        var honest = Peer("honest");
+        honest.Send("NON [0x0001] GET /work (Token 0x01)");
+
+        AwaitAnswer(honest);
+        CodesOf(honest).Should().Equal(0x45);
+    }
+
+    [Fact]
+    public void An_upload_alone_may_be_slow()
+    {
+        Begin("f");
+        for (var i = 0; i < 30; i++)
+        {
+            _wire.RunFor(TimeSpan.FromSeconds(20));
+            Continue("f");
+        }
+
+        Continue("f", isLast: true);
+
+        AwaitAnswer(_slow, Changed);
+        _served.Should().Equal("slow");
+    }
+
+    [Fact, Trait("RFC", "9175 2.4")]
+    public void An_address_that_may_be_forged_does_not_wait_for_a_path()
+    {
+        using var server = LaneEnd.Member(
+            _wire, "strict", map => map.At("f/{name}").WithTag(static _ => new ETag(new byte[] { 1 })).Put(WaitAsync).Delete(Delete),
+            new CoapServerSettings { Amplification = new() { ExemptsLoopback = false } });
+        var (first, second) = (Peer("first"), Peer("second"));
+        first.TalkTo("strict");
+        second.TalkTo("strict");
+        first.Send("NON [0x0001] PUT /f/a (Token 0x01) 'x'");
+        _wire.RunFor(TimeSpan.Zero);
+
+        second.Send("NON [0x0001] DELETE /f/a (Token 0x01)");
+
+        while (!_wire.RunUntil(() => CodesOf(second).Count > 0, TimeSpan.Zero)) { server.AwaitWork(); }
+        CodesOf(second).Should().Equal(0x81);
+        _gate.SetResult();
+    }
+
+    private async ValueTask<CoapResponse> WaitAsync(IncomingRequest request, CancellationToken cancellationToken)
+    {
+        await _gate.Task;
+        return Response.Changed;
+    }
+
+    private ScriptedPeer Peer(string name)
+    {
+        _peers.Add(ScriptedPeer.Client(_wire, name));
+        return _peers[^1];
+    }
+
+    private void Begin(string resource)
+    {
+        Continue(resource);
+        _isReading.Wait(Patience).Should().BeTrue();
+    }
+
+    private void Continue(string resource, bool isLast = false)
+    {
+        _slow.Send($"NON [0x{_blocks + 1:x4}] PUT /{resource}/a (Token 0x01) {{Block1: {_blocks++}/{(isLast ? 0 : 1)}/16}} '0123456789abcdef'");
+        _wire.RunFor(TimeSpan.Zero);
+    }
+
+    // Handlers run on other threads.
+    private void AwaitAnswer(ScriptedPeer peer, int? code = null)
+    {
+        while (!_wire.RunUntil(() => code is null ? CodesOf(peer).Count > 0 : CodesOf(peer).Contains(code.Value), TimeSpan.Zero)) { _server.AwaitWork(); }
+    }
+
+    private IReadOnlyList<int> CodesOf(ScriptedPeer peer) =>
+        [.. _wire.Sent(Direction.ToClient).Where(one => one.To == peer.Self).Select(static one => (int)one.Bytes[1])];
+
+    private async ValueTask<CoapResponse> ReadAsync(IncomingRequest request, CancellationToken cancellationToken)
+    {
+        _isReading.Release();
+        await request.Body.CopyToAsync(Stream.Null, cancellationToken);
+        return Serve(request, Response.Changed);
+    }
+
+    private CoapResponse Read(IncomingRequest request)
+    {
+        _isReading.Release();
+        request.Body.CopyTo(Stream.Null);
+        return Serve(request, Response.Changed);
+    }
+
+    private CoapResponse Delete(IncomingRequest request) => Serve(request, Response.Deleted);
+
+    private CoapResponse Serve(IncomingRequest request, CoapResponse response)
+    {
+        _served.Enqueue(request.Peer.ToString());
+        return response;
+    }
+}
