@@ -94,7 +94,7 @@ internal sealed class DatagramMatchingStage(
     {
         var message = item.Message;
         var reaction = isUnderstood ? EmptyMessages.Acknowledge(item.Key, message.MessageId) : EmptyMessages.Reset(item.Key, message.MessageId);
-        if (message.Type != MessageType.Confirmable) { lane.Retain(item.Ticket, RetentionClass.Safe); }
+        if (message.Type != MessageType.Confirmable) { lane.Retain(item.Key, item.Ticket, RetentionClass.Safe); }
         else { Reactions.Emit(reaction with { Ticket = item.Ticket, Retention = RetentionClass.Safe }); }
     }
 

@@ -13,6 +13,14 @@ internal static class HashTables
 {
     private const string Comparer = "IEqualityComparer";
 
+    // What they create or return has a table, or they build one to compare. Other methods with a comparer only compare.
+    private static readonly string[] Sources =
+    [
+        "Enumerable", "AsyncEnumerable", "ParallelEnumerable", "Queryable", "FrozenDictionary", "FrozenSet", "ImmutableDictionary", "ImmutableHashSet",
+    ];
+
+    private static readonly string[] Comparing = ["SequenceEqual", "SequenceEqualAsync", "Contains", "ContainsAsync"];
+
     // They have keys of any type, and no comparer.
     private static readonly string[] WithoutComparer = ["Hashtable", "MemoryCache", "HybridDictionary", "ListDictionary"];
 
@@ -47,7 +55,7 @@ internal static class HashTables
     // A method without a comparer is unsafe if there is another one of the same name that takes one.
     private static ITypeSymbol? KeyOf(IMethodSymbol method)
     {
-        if (!IsOfFramework(method.ContainingType)) { return null; }
+        if (!IsOfFramework(method.ContainingType) || !Sources.Contains(method.ContainingType.Name) || Comparing.Contains(method.Name)) { return null; }
         var all = (method.ReducedFrom ?? method).ContainingType.GetMembers(method.Name).OfType<IMethodSymbol>();
         var definition = (method.ReducedFrom ?? method).OriginalDefinition;
         return all.Where(one => one.TypeParameters.Length == definition.TypeParameters.Length && one.Parameters.Length >= definition.Parameters.Length)
