@@ -61,8 +61,14 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
         return age;
     }
 
-    /// <summary>Returns the hash of a channel.</summary>
-    public ulong HashOf(in ChannelKey key) => key.Peer.Hash(_peerKey) + BitOperations.RotateLeft(key.Local.Hash(~_peerKey), 32);
+    /// <summary>Returns the hash of a channel, or of one of those who share it.</summary>
+    /// <param name="key">The channel.</param>
+    /// <param name="identity">The key of the credentials of the sender; <see langword="null"/> if it has none.</param>
+    public ulong HashOf(in ChannelKey key, object? identity = null)
+    {
+        var channel = key.Peer.Hash(_peerKey) + BitOperations.RotateLeft(key.Local.Hash(~_peerKey), 32);
+        return identity is null ? channel : ContentHash.Fold(channel, _peerKey ^ (uint)identity.GetHashCode());
+    }
 
     /// <summary>Looks up a received message and stores it if it is new.</summary>
     public DuplicateCheck Check(

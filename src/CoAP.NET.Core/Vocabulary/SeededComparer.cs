@@ -1,3 +1,4 @@
+using System.Net;
 using System.Numerics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
@@ -8,7 +9,8 @@ namespace CoAP;
 /// <remarks>
 /// <para>The default hash codes of numbers, dates, <see cref="Guid"/>, tuples and records are known to everybody. A few thousand keys with the same
 /// hash code make a table so slow that it stops a server. Use this comparer for every table whose keys come from a peer.</para>
-/// <para>Supports texts, numbers, enumerations, dates and times, <see cref="Guid"/>, <see cref="Version"/>, tuples of these, and types with seeded
+/// <para>Supports texts, numbers, enumerations, dates and times, <see cref="Guid"/>, <see cref="Version"/>,
+/// <see cref="IPAddress"/>, tuples of these, and types with seeded
 /// hash codes of their own, such as <see cref="Token"/> and <see cref="PeerIdentity"/>. Another type is hashed by its own
 /// <see cref="object.GetHashCode"/>: a peer that can choose values for which that is equal can still make them collide. Safe for concurrent use.</para>
 /// </remarks>
@@ -60,6 +62,7 @@ internal static class SeededKeys
         double number => HashOf(number),
         decimal number => HashOf(number),
         BigInteger number => SeededHash.Of(number.ToByteArray()),
+        IPAddress address => PeerIdentity.From(new IPEndPoint(address, 0)).GetHashCode(),
         _ => HashOfTime(key) ?? SeededHash.Of((uint)key.GetHashCode()),
     };
 

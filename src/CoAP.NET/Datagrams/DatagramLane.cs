@@ -57,6 +57,8 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
     /// <summary>Returns whether a peer is one of a security layer. Any thread. <see langword="null"/> if the lane has no such layer.</summary>
     public Func<PeerIdentity, bool>? IsSecured { get; set; }
 
+    protected override bool IsOfSession(in PeerIdentity peer) => IsSecured?.Invoke(peer) == true;
+
     /// <summary>The source of messages that other lanes on the same port could not match.</summary>
     public Output<ReceivedMessage> HandedOver { get; } = new();
 

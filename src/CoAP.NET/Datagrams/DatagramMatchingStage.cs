@@ -63,7 +63,7 @@ internal sealed class DatagramMatchingStage(
         unsettled.OnAcknowledged();
         if (!message.Code.IsResponse || unsettled is not ITokenOwner owner || unsettled.Token != message.Token) { return; }
         VerifyByToken(item);
-        Deliver(owner, message);
+        Deliver(lane, owner, item);
     }
 
     private void OnSeparateResponse(in ReceivedMessage item)
@@ -74,7 +74,7 @@ internal sealed class DatagramMatchingStage(
         {
             VerifyByToken(item);
             Settle(item, isUnderstood);
-            Deliver(owner, message);
+            Deliver(lane, owner, item);
         }
         else if (TryGive(item, isUnderstood)) { Settle(item, isUnderstood); }
         else if (!HandOverOrCount(item))

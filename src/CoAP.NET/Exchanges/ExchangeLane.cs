@@ -134,6 +134,16 @@ internal abstract class ExchangeLane : Lane
     public Account AccountOf(in PeerIdentity peer, PeerCredentials? credentials) =>
         Ledger.AccountOf(peer, credentials, IsReliable || credentials is not null || IsVerified(peer));
 
+    /// <summary>Whether the response that is being delivered has credentials of its own, which those who share the channel do not have.</summary>
+    public bool IsProtected { get; set; }
+
+    /// <summary>Returns whether a stage has verified a message by itself, and not its connection or session.</summary>
+    public bool HasCredentialsOfStage(in ReceivedMessage message) =>
+        message.Credentials is { } credentials && credentials != message.Frame.Link?.Credentials && !IsOfSession(message.Key.Peer);
+
+    /// <summary>Returns whether a peer is the session of a security layer.</summary>
+    protected virtual bool IsOfSession(in PeerIdentity peer) => false;
+
     /// <summary>Returns whether the address of a peer cannot be forged. Called on the lane.</summary>
     public bool IsVerified(in PeerIdentity peer) => Addresses?.IsVerified(peer) != false;
 

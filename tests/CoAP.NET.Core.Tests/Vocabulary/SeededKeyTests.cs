@@ -28,7 +28,7 @@ public sealed class SeededKeyTests
         { "network", static number => Account.Of(NetworkOf(number)).GetHashCode() },
         { "options", static number => OptionsOf(number).GetHashCode() },
         { "option", static number => new ETag(BitConverter.GetBytes(number)).GetHashCode() },
-        { "problem", static number => new ProblemEntry((long)number, new byte[] { 0xA0 }).GetHashCode() },
+        { "problem", static number => new ProblemEntry((long)number, new byte[] { 0xA1, 0x00, 0x00 }).GetHashCode() },
         { "long", static number => HashOf((long)number) },
         { "ulong", static number => HashOf(number) },
         { "Guid", static number => HashOf(MemoryMarshal.Cast<ulong, Guid>([number, number])[0]) },

@@ -70,6 +70,7 @@ internal static class HashTables
             || name.StartsWith("Microsoft.", StringComparison.Ordinal));
 
     private static bool IsSafe(ITypeSymbol key) => key.SpecialType is SpecialType.System_String or SpecialType.System_Boolean or SpecialType.System_Byte
+        || key is { Name: nameof(Type), ContainingNamespace.Name: nameof(System) }
         || key.AllInterfaces.Any(static one => one.Name == nameof(ISeededKey))
         || (key is INamedTypeSymbol { TypeKind: TypeKind.Class, SpecialType: not SpecialType.System_Object } && HasNoEquality(key));
 

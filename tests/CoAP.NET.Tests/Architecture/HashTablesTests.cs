@@ -6,6 +6,37 @@ public sealed class HashTablesTests
     // The tables whose keys no peer chooses, each with the reason.
     private static readonly Dictionary<string, string> Own = new()
     {
+        ["CodeNames.Names: CoapCode"] = "the codes of the RFCs",
+        ["CodeName.Names: CoapCode"] = "the codes of the RFCs",
+        ["ContentFormatNames.ById: uint"] = "the registered formats; a peer only looks up",
+        ["ContentFormatNames.ByName: (string, string)"] = "the registered formats; a peer only looks up",
+        ["LedgerBook.MustWait: Action"] = "methods of this endpoint",
+        ["MessageIdSource._unsettled: ushort"] = "message IDs that this endpoint draws",
+        ["OptionSpace.new: int"] = "the declared options",
+        ["OpenSslCipher._contexts: (CipherSuite Suite, bool Encrypts)"] = "the suites of the program",
+        ["ProtobufScan.CheckMessage: int"] = "the fields that the message declares; others are skipped",
+        ["ProtobufScan._fields: MessageDescriptor"] = "the messages of the program",
+        ["HashSetContract.Read: T"] = "the comparer is a seeded one, or the one that the user has set",
+        ["ConnectionRecorder._directions: (int Connection, PeerIdentity From)"] = "the connections of a simulated network",
+        ["LinkTable._links: (string From, string To)"] = "the names in a simulated network",
+        ["LinkTable._partitions: (string From, string To)"] = "the names in a simulated network",
+        ["EndpointArguments.ReadEndpoints: ServerEndpoint"] = "the arguments of the command line",
+        ["AwayRequests._items: object"] = "objects of the mesh",
+        ["BatchedUdpTransport._byPort: int"] = "the ports of this endpoint",
+        ["ChannelEvents._untold: object"] = "the objects of open channels",
+        ["ConnectionPoller._members: ulong"] = "the poller counts its connections",
+        ["EndpointLog._gates: (LogEvent Reason, object? Source)"] = "templates and objects of the program",
+        ["ExchangeLane.OpenRequests: IOpenRequest"] = "objects of the lane",
+        ["ExchangeTable._bySeries: uint"] = "tokens that this endpoint draws; a peer only looks up",
+        ["ExchangeTable._byToken: ulong"] = "tokens that this endpoint draws; a peer only looks up",
+        ["GroupRequestTable._byToken: ulong"] = "tokens that this endpoint draws; a peer only looks up",
+        ["InMemoryNetwork._delayed: ITimer"] = "timers",
+        ["NetworkCards.AddressesOf: IPAddress"] = "the addresses of this host",
+        ["OutgoingRequests.AddUser: Action<Exception>"] = "methods of this endpoint",
+        ["RequestContext.Items: object"] = "the keys of handlers and steps",
+        ["StreamConnector._waits: ITimer"] = "timers",
+        ["UdpBinder.Expand: IPAddress"] = "the addresses of this host",
+        ["BackendCrashTests.Every_acknowledged_reading_is_in_the_table_once_after_both_were_killed: long"] = "what the test itself has stored",
     };
 
     [Fact]

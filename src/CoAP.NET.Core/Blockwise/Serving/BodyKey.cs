@@ -22,6 +22,9 @@ internal readonly record struct BodyKey(BodyPeer Peer, OptionKey Operation, bool
     /// <summary>The account that is charged for the body. Not compared, because a peer can prove its address during a transfer.</summary>
     public Account Account { get; init; }
 
+    /// <summary>The key of the credentials of the sender; <see langword="null"/> if it has none. Those who share an address do not share bodies.</summary>
+    public object? Identity { get; init; }
+
     private const int TagLength = sizeof(ulong);
 
     // The key is not secret: an ETag must be the same on all lanes and after a restart.
@@ -36,7 +39,7 @@ internal readonly record struct BodyKey(BodyPeer Peer, OptionKey Operation, bool
     {
     }
 
-    public bool Equals(BodyKey other) => Peer == other.Peer && Operation.Equals(other.Operation);
+    public bool Equals(BodyKey other) => Peer == other.Peer && Operation.Equals(other.Operation) && Equals(Identity, other.Identity);
 
     public override int GetHashCode() => SeededHash.Combine(Peer.GetHashCode(), Operation.GetHashCode());
 

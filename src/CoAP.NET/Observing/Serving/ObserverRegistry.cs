@@ -35,8 +35,14 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         lane.Features.Set(this);
     }
 
-    private readonly record struct ObservationKey(ObserverPeer Peer, Token Token) : ISeededKey
+    // Those who share an address, such as the devices behind a proxy, may use the same token.
+    private readonly record struct ObservationKey(ObserverPeer Peer, Token Token, object? Identity) : ISeededKey
     {
+        public ObservationKey(ObserverPeer peer, IncomingRequest request)
+            : this(peer, request.Message.Token, request.Credentials?.Key)
+        {
+        }
+
         public override int GetHashCode() => SeededHash.Combine(Peer.GetHashCode(), Token.GetHashCode());
     }
 
@@ -76,7 +82,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     /// <summary>Removes and returns the observation with the client and token of a request, if there is one.</summary>
     public Observation? Deregister(IncomingRequest request)
     {
-        if (!TryFindPeer(request, out var peer) || !_observations.TryGetValue(new(peer, request.Message.Token), out var observation)) { return null; }
+        if (!TryFindPeer(request, out var peer) || !_observations.TryGetValue(new(peer, request), out var observation)) { return null; }
         Remove(observation);
         return observation;
     }
@@ -89,7 +95,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         if (observation.IsEnded) { return; }
         observation.End();
         var (peer, representation) = (observation.Peer, observation.Representation);
-        _observations.Remove(new(peer, observation.Token));
+        _observations.Remove(new(peer, observation.Request));
         peer.Remove(observation);
         representation.Remove(observation);
         representation.Resource.Observers.Ended();
@@ -121,7 +127,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         var request = new DatagramRequest((DatagramLane)Lane, message, key) { Credentials = credentials };
         _observing.Pipeline.Route(request);
         // A client that has restarted may have used the token again before the observation has arrived here.
-        if (!isStored && TryFindPeer(request, out var peer) && _observations.ContainsKey(new(peer, saved.Token))) { return; }
+        if (!isStored && TryFindPeer(request, out var peer) && _observations.ContainsKey(new(peer, request))) { return; }
         var replaced = Deregister(request);     // a store of the user can list an observation twice
         // Only observations of verified addresses are stored.
         var account = Lane.Ledger.AccountOf(key.Peer, credentials, isVerified: true);
@@ -229,7 +235,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         var peer = TryFindPeer(request, out var known) ? known : MakePeer(request);
         var observation = peer.Register(request, account);
         representation.Add(observation, response);
-        _observations.Add(new(peer, request.Message.Token), observation);
+        _observations.Add(new(peer, request), observation);
         peer.Observations.Add(observation);
         representation.Resource.Observers.Started();
         Lane.Metrics[LaneCounters.ActiveObservations]++;

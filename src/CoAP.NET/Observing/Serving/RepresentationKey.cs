@@ -17,7 +17,7 @@ internal sealed record RepresentationKey(OptionKey Request, RepresentationOwner 
     /// <param name="isPerPeer">Whether the peer has its own representation.</param>
     public static RepresentationKey Of(IncomingRequest request, bool isPerPeer) => new(
         new OptionKey([request.Method.Value], request.Options, IsKey, request.Payload.Span),
-        isPerPeer ? new(request.Key, request.Connection, request.Credentials) : default);
+        isPerPeer ? new(request.Key, request.Connection, request.Credentials?.Key) : default);
 
     public override int GetHashCode() => SeededHash.Combine(Request.GetHashCode(), Owner.GetHashCode());
 
@@ -25,7 +25,7 @@ internal sealed record RepresentationKey(OptionKey Request, RepresentationOwner 
 }
 
 /// <summary>The peer that a representation is for. Peers behind one address differ in their connection or their credentials.</summary>
-internal readonly record struct RepresentationOwner(ChannelKey Key, object? Connection, PeerCredentials? Credentials) : ISeededKey
+internal readonly record struct RepresentationOwner(ChannelKey Key, object? Connection, object? Identity) : ISeededKey
 {
     public override int GetHashCode() => SeededHash.Combine(Key.GetHashCode(), RuntimeHelpers.GetHashCode(Connection));
 }
