@@ -31,7 +31,7 @@ public sealed record PayloadLimits
     /// <remarks>
     /// A peer that chooses keys with equal hash codes makes the time grow with the square of their number. Most tables are read with a
     /// <see cref="SeededComparer{T}"/> and are not bounded by this. It bounds maps with integer keys of Protobuf, sets that XmlSerializer reads, and in JSON
-    /// immutable tables and keys of your own types with equality of their own, such as records.
+    /// immutable and read-only tables, and keys of your own types with equality of their own, such as records.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxForeseeableKeys { get; init => field = Within(value, 1, int.MaxValue, nameof(MaxForeseeableKeys)); } = 4096;

@@ -49,24 +49,28 @@ internal static class JsonTables
     /// <summary>Lets a collection be created with a seeded comparer, if that is possible.</summary>
     public static void Seed(JsonTypeInfo type)
     {
-        if (KeyOf(type) is not { } key || ComparerOf(key) is not { } comparer || type.CreateObject?.Invoke() is not { } empty) { return; }
+        if (KeyOf(type) is not { } key || ComparerOf(key) is not { } comparer || IgnoresCreator(type.Type)) { return; }
+        if (type.CreateObject?.Invoke() is not { } empty) { return; }
         if (CreatorOf(empty.GetType(), comparer) is not { } create) { return; }
         type.CreateObject = create;
         Seeded.AddOrUpdate(type, create);
     }
 
     /// <summary>Returns whether a value of the type can contain a hash table whose hash codes a peer can foresee.</summary>
-    public static bool IsForeseeable(JsonTypeInfo type) => IsForeseeable(type, []);
+    public static bool IsForeseeable(JsonTypeInfo type) => HasForeseeable(type, []);
 
-    private static bool IsForeseeable(JsonTypeInfo type, HashSet<Type> seen)
+    private static bool HasForeseeable(JsonTypeInfo type, HashSet<Type> seen)
     {
         if (!seen.Add(type.Type)) { return false; }
         if (KeyOf(type) is { } key && !IsSafe(key) && !Seeded.TryGetValue(type, out _)) { return true; }
         var parts = type.Properties.Select(static property => property.PropertyType)
             .Concat([type.KeyType, type.ElementType])
             .Concat(type.PolymorphismOptions?.DerivedTypes.Select(static derived => derived.DerivedType) ?? []);
-        return parts.OfType<Type>().Any(part => type.Options.TryGetTypeInfo(part, out var found) && IsForeseeable(found, seen));
+        return parts.OfType<Type>().Any(part => type.Options.TryGetTypeInfo(part, out var found) && HasForeseeable(found, seen));
     }
+
+    // The converters of these create a table of their own.
+    private static bool IgnoresCreator(Type type) => type.Name.StartsWith("IReadOnly", StringComparison.Ordinal);
 
     // The type of the keys of a hash table; null if the type is none.
     private static Type? KeyOf(JsonTypeInfo type)
