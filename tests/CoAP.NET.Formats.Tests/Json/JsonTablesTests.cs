@@ -69,7 +69,6 @@ public sealed partial class JsonTablesTests
     [Theory]
     [InlineData(typeof(HashSet<Point>))]
     [InlineData(typeof(ImmutableHashSet<Point>))]
-    [InlineData(typeof(IReadOnlySet<Point>))]
     [InlineData(typeof(List<HashSet<Point>>))]
     public void A_table_whose_hash_codes_can_be_foreseen_stays_small(Type type)
     {
