@@ -40,7 +40,8 @@ internal static class HashTables
     // The type that the comparer of a table compares; null if the node creates no table.
     private static ITypeSymbol? KeyOf(SyntaxNode node, SemanticModel model) => node switch
     {
-        BaseObjectCreationExpressionSyntax or CollectionExpressionSyntax => KeyOf((model.GetTypeInfo(node) is { Type: { } type } ? type : model.GetTypeInfo(node).ConvertedType) as INamedTypeSymbol),
+        BaseObjectCreationExpressionSyntax => KeyOf(model.GetTypeInfo(node).Type as INamedTypeSymbol),
+        CollectionExpressionSyntax => KeyOf(model.GetTypeInfo(node).ConvertedType as INamedTypeSymbol),
         InvocationExpressionSyntax => model.GetSymbolInfo(node).Symbol is IMethodSymbol method ? KeyOf(method) : null,
         _ => null,
     };
@@ -49,7 +50,7 @@ internal static class HashTables
     {
         if (type is null || !IsOfFramework(type)) { return null; }
         if (WithoutComparer.Contains(type.Name)) { return type.BaseType; }
-        return type.InstanceConstructors.SelectMany(static one => one.Parameters).Select(static one => Compared(one.Type)).FirstOrDefault(static one => one is not null);
+        return Compared(type.InstanceConstructors);
     }
 
     // A method without a comparer is unsafe if there is another one of the same name that takes one.
@@ -58,12 +59,15 @@ internal static class HashTables
         if (!IsOfFramework(method.ContainingType) || !Sources.Contains(method.ContainingType.Name) || Comparing.Contains(method.Name)) { return null; }
         var all = (method.ReducedFrom ?? method).ContainingType.GetMembers(method.Name).OfType<IMethodSymbol>();
         var definition = (method.ReducedFrom ?? method).OriginalDefinition;
-        return all.Where(one => one.TypeParameters.Length == definition.TypeParameters.Length && one.Parameters.Length >= definition.Parameters.Length)
-            .Select(one => one.TypeParameters.IsEmpty ? one : one.Construct([.. method.TypeArguments]))
-            .SelectMany(static one => one.Parameters).Select(static one => Compared(one.Type)).FirstOrDefault(static one => one is not null);
+        return Compared(all
+            .Where(one => one.TypeParameters.Length == definition.TypeParameters.Length && one.Parameters.Length >= definition.Parameters.Length)
+            .Select(one => one.TypeParameters.IsEmpty ? one : one.Construct([.. method.TypeArguments])));
     }
 
-    private static ITypeSymbol? Compared(ITypeSymbol type) => type is INamedTypeSymbol { Name: Comparer, TypeArguments: [var compared] } ? compared : null;
+    // What the first comparer compares that one of the methods takes.
+    private static ITypeSymbol? Compared(IEnumerable<IMethodSymbol> methods) => methods.SelectMany(static one => one.Parameters)
+        .Select(static one => one.Type is INamedTypeSymbol { Name: Comparer, TypeArguments: [var compared] } ? compared : null)
+        .FirstOrDefault(static one => one is not null);
 
     private static bool IsOfFramework(INamedTypeSymbol type) =>
         type.ContainingNamespace?.ToDisplayString() is { } name && (name == "System" || name.StartsWith("System.", StringComparison.Ordinal)
