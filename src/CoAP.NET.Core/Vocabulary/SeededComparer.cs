@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using System.Numerics;
 using System.Runtime.CompilerServices;
@@ -26,6 +27,7 @@ public sealed class SeededComparer<T> : IEqualityComparer<T>
     }
 
     /// <summary>The comparer. Its hash codes are different in each process.</summary>
+    [SuppressMessage("Design", "CA1000", Justification = "The name is that of EqualityComparer<T>.Default.")]
     public static SeededComparer<T> Default { get; } = new();
 
     /// <summary>Whether two keys are equal, as the type itself says.</summary>
