@@ -21,8 +21,8 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     private static readonly TimeSpan IdleTime = TimeSpan.FromSeconds(20);
 
     private readonly object _gate = new();
-    private readonly Dictionary<(Account Account, bool IsStream), Queue<(T Item, long Since)>> _waiting = [];
-    private readonly LinkedList<(Account Account, bool IsStream)> _turns = new();        // the accounts with waiting items
+    private readonly Dictionary<HandlerTurn, Queue<(T Item, long Since)>> _waiting = [];
+    private readonly LinkedList<HandlerTurn> _turns = new();        // the accounts with waiting items
     private bool _hasRoom;      // an account that had to wait for room may continue
     private int _waitingCount;
     private int _changes;       // counts added items, and room for accounts that had to wait
@@ -46,14 +46,14 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         if (charge != Charge.Accepted) { return charge; }
         lock (_gate)
         {
-            if (_isCompleted || IsLate((account, isStream)))
+            if (_isCompleted || IsLate(new(account, isStream)))
             {
                 queue.Release(account);
                 if (_isCompleted) { return Charge.Full; }
                 queue.CountRefusal();
                 return Charge.OverShare;
             }
-            Enqueue(item, (account, isStream));
+            Enqueue(item, new(account, isStream));
             // Threads can be idle while items wait, if the accounts of these items have used up their share of threads.
             if (_idle > 0) { Monitor.Pulse(_gate); }
             if (_waitingCount <= _idle || _count == threads.Limit) { return charge; }
@@ -70,7 +70,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         queue.Take(account);
         lock (_gate)
         {
-            Enqueue(item, (account, isStream));
+            Enqueue(item, new(account, isStream));
             if (_idle > 0) { Monitor.Pulse(_gate); }
             if (_waitingCount <= _idle || _count == threads.Limit) { return; }
             _count++;
@@ -149,7 +149,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         }
     }
 
-    private void Enqueue(T item, in (Account Account, bool IsStream) place)
+    private void Enqueue(T item, in HandlerTurn place)
     {
         if (!_waiting.TryGetValue(place, out var ofAccount))
         {
@@ -162,7 +162,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     }
 
     // A length says nothing about the delay: with a handler of 20 ms, 500 waiting requests are 10 s.
-    private bool IsLate(in (Account Account, bool IsStream) place) =>
+    private bool IsLate(in HandlerTurn place) =>
         place.Account.IsUnverified && MaxUnverifiedDelay > TimeSpan.Zero && _waiting.TryGetValue(place, out var ofAccount)
         && Time.GetElapsedTime(ofAccount.Peek().Since) >= MaxUnverifiedDelay;
 
@@ -188,7 +188,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
                 if (_turns.Count == 0) { break; }
             }
             var turn = _turns.First!;
-            (account, _) = turn.Value;
+            account = turn.Value.Account;
             _turns.RemoveFirst();
             if ((turn.Value.IsStream && unsent.MustWait(account, OnRoom)) || !threads.TryTake(account))
             {
@@ -206,4 +206,10 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         (item, account, _hasRoom) = (default, default, false);
         return false;
     }
+}
+
+/// <summary>The items of an account that take turns together.</summary>
+internal readonly record struct HandlerTurn(Account Account, bool IsStream) : ISeededKey
+{
+    public override int GetHashCode() => SeededHash.Combine(Account.GetHashCode(), IsStream ? 1 : 0);
 }
