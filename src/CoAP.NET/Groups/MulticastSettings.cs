@@ -15,7 +15,7 @@ public sealed record MulticastSettings
     public static IReadOnlyList<IPAddress> AllCoapNodes { get; } = [IPAddress.Parse("224.0.1.187"), IPAddress.Parse("ff02::fd"), IPAddress.Parse("ff05::fd")];
 
     /// <summary>The groups. Default: <see cref="AllCoapNodes"/>. Groups of an address family that the server does not listen on are skipped.</summary>
-    /// <exception cref="ArgumentException">An address is not a multicast address.</exception>
+    /// <exception cref="ArgumentException">An address is not a multicast address, or has a zone; <see cref="Interfaces"/> selects the interfaces.</exception>
     public IReadOnlyList<IPAddress> Groups
     {
         get;
@@ -24,6 +24,10 @@ public sealed record MulticastSettings
             if (Bound.NoneNull(value).FirstOrDefault(address => !address.IsMulticast()) is { } unicast)
             {
                 throw new ArgumentException($"{unicast} is not a multicast address.", nameof(Groups));
+            }
+            if (value.FirstOrDefault(AddressZones.IsScoped) is { } scoped)
+            {
+                throw new ArgumentException($"{scoped} has a zone, which would be ignored. Leave it out, and select the interfaces with {nameof(Interfaces)}.", nameof(Groups));
             }
             field = [.. value];
         }

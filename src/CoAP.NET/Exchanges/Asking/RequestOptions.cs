@@ -1,4 +1,5 @@
 using CoAP.Options;
+using CoAP.Transports;
 
 namespace CoAP.Exchanges;
 
@@ -14,8 +15,12 @@ internal static class RequestOptions
         if (request.Uri is not { } uri) { return Merge([], request.Options); }
         if (uri.StartsWith('/')) { return Merge(CoapUri.Parse("coap://peer" + uri).ToPathOptions(), request.Options); }
         var absolute = CoapUri.Parse(uri);
-        var ofUri = peer.ToIPEndPoint() is { } address ? absolute.ToOptions(address.Address, address.Port) : absolute.ToPathOptions();
-        return Merge(ofUri, request.Options);
+        if (peer.ToIPEndPoint() is not { } address) { return Merge(absolute.ToPathOptions(), request.Options); }
+        if (absolute is { Zone: { } zone, Address: { } host } && (AddressZones.ProblemOf(host, zone) is not null || host.ScopeId != address.Address.ScopeId))
+        {
+            throw new ArgumentException($"\"{absolute}\" has the zone '{zone}', but the channel leads to {peer}. Leave the zone out, or open a channel there.");
+        }
+        return Merge(absolute.ToOptions(address.Address, address.Port), request.Options);
     }
 
     /// <summary>Adds the request's own options to those of its URI. With Proxy-Uri, the URI only says where the proxy is.</summary>
