@@ -62,10 +62,10 @@ public class LinkFormatTests
     [InlineData("a", "Expected a \"<\"* at position 0; found 'a'.")]
     [InlineData("</a", "Expected the \">\"* at position 3; found the end.")]
     [InlineData("</a b>", "Expected the \">\"* at position 3; found ' '.")]
-    [InlineData("</a>,", "Expected a \"<\"* at position 5; found the end.")]
-    [InlineData(",</a>", "Expected a \"<\"* at position 0; found ','.")]
-    [InlineData("</a></b>", "Expected a \",\"* at position 4; found '<'.")]
-    [InlineData("\0", "Expected* at position 0; found U+0000.")]
+    [InlineData("</a>x", "Expected a \",\"* at position 4; found 'x'.")]
+    [InlineData("\u0001", "Expected* at position 0; found U+0001.")]
+    [InlineData("</a>;title=\"Sensor", "Expected the '\"' that ends the value of the attribute at position 5 at position 18; found the end.")]
+    [InlineData("</a>;ct=0</b>;sz=1", "Expected a \";\" or a \",\" behind the attribute at position 5 at position 9; found '<'.")]
     public void Says_what_is_wrong_and_where(string text, string message)
     {
         var act = () => LinkFormat.Parse(text);
