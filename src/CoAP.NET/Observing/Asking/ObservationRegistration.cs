@@ -63,10 +63,12 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     public static ObservationRegistration Of(ChannelHandle channel, CoapRequest request, ObservationContext context)
     {
         var options = RequestOptions.Of(request, channel.Peer);
-        var registering = options.With(new Observe(1));
-        if (channel.Limits is not null) { channel.ThrowIfTooLarge(MessageLimits.SizeOf(registering, request.Payload.Length, channel.IsReliable)); }
+        if (channel.Limits is not null) { channel.ThrowIfTooLarge(SizeOf(options, request, channel.IsReliable)); }
         return new ObservationRegistration(channel, request, options, context);
     }
+
+    private static long SizeOf(in OptionSet options, CoapRequest request, bool isReliable = false) =>
+        MessageLimits.SizeOf(options.With(new Observe(1)), request.Payload.Length, isReliable);
 
     public override void Run()
     {
@@ -94,6 +96,11 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         _exchange?.Cancel();
         Channel = handle.Open();
         Channel.AddUser(OnChannelEnded);
+        if (!Lane.IsReliable && SizeOf(_options, request) is var size && size > Lane.MaxSendSizeTo(Key))
+        {
+            Abort(Lane.TooLarge(Key, size));
+            return;
+        }
         Subscription.Registered(Lane.IsReliable, Lane.Now);
         UpdateState();
         Send(register: true);

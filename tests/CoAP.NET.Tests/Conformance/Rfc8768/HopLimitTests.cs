@@ -11,12 +11,12 @@ public sealed class HopLimitTests : ServerUnderTest
     //    | ACK 4.00           |
     //    |<-------------------+
     [Theory, Trait("RFC", "8768 3")]
-    [InlineData("{16: 0x00}", "Hop-Limit (option 16) is 0; 1 to 255 are allowed*")]
-    [InlineData("{16: 0x0100}", "Hop-Limit (option 16) is 256; 1 to 255 are allowed*")]
-    [InlineData("{16: }", "Hop-Limit (option 16) is 0; 1 to 255 are allowed*")]
-    [InlineData("{16: 0x0001}", "Hop-Limit (option 16) has 2 bytes; it has one byte*")]
-    [InlineData("{16: 0xffffffff}", "Hop-Limit (option 16) is 4294967295; 1 to 255 are allowed*")]
-    [InlineData("{16: 0x0000000000}", "Hop-Limit (option 16) has 5 bytes; it has one byte*")]
+    [InlineData("{16: 0x00}", "Hop-Limit (option 16) is 0; 1 to 255 are allowed (RFC 8768, section 3).")]
+    [InlineData("{16: 0x0100}", "Hop-Limit (option 16) is 256; 1 to 255 are allowed (RFC 8768, section 3).")]
+    [InlineData("{16: }", "Hop-Limit (option 16) is 0; 1 to 255 are allowed (RFC 8768, section 3).")]
+    [InlineData("{16: 0x0001}", "Hop-Limit (option 16) has 2 bytes; it has one byte (RFC 8768, section 3).")]
+    [InlineData("{16: 0xffffffff}", "Hop-Limit (option 16) is 4294967295; 1 to 255 are allowed (RFC 8768, section 3).")]
+    [InlineData("{16: 0x0000000000}", "Hop-Limit (option 16) has 5 bytes; it has one byte (RFC 8768, section 3).")]
     public void A_request_with_a_Hop_Limit_out_of_range_gets_4_00(string options, string error)
     {
         Client.Send($"CON [0x0001] POST /counter (Token 0x01) {options}");
