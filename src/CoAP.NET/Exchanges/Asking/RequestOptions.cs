@@ -31,10 +31,20 @@ internal static class RequestOptions
         {
             ThrowIfMixed(ofUri.Without(UriHost.Declaration.Number).Without(UriPort.Declaration.Number), "the URI of the request has");
             ThrowIfMixed(own, "the options contain");
+            ThrowIfZoned(own.Get<ProxyUri>());
             return own;
         }
         if (own.IsEmpty) { return ofUri; }
         return ofUri.IsEmpty ? own : ofUri.With([.. own]);
+    }
+
+    // A zone is the name of an interface of this machine, and the proxy would take it for one of its own (RFC 6874, section 1).
+    private static void ThrowIfZoned(ProxyUri? proxied)
+    {
+        if (proxied is not null && CoapUri.TryParse(proxied.Value, out var uri, out _) && uri.Zone is { } zone)
+        {
+            throw new ArgumentException($"Proxy-Uri has the zone '{zone}', which has no meaning on the machine of the proxy. Leave it out.");
+        }
     }
 
     // RFC 7252, section 5.10.2: Proxy-Uri must not be sent together with these.

@@ -98,7 +98,8 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         Channel.AddUser(OnChannelEnded);
         if (!Lane.IsReliable && SizeOf(_options, request) is var size && size > Lane.MaxSendSizeTo(Key))
         {
-            Abort(Lane.TooLarge(Key, size));
+            if (Subscription.WasActive) { RegistrationFailed(Lane.TooLarge(Key, size)); }
+            else { Abort(Lane.TooLarge(Key, size)); }
             return;
         }
         Subscription.Registered(Lane.IsReliable, Lane.Now);
