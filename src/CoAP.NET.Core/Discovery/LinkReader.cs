@@ -9,9 +9,12 @@ namespace CoAP.Discovery;
 //   </a>;rt=x y </b>;if=z     to which link does "if" belong? Skipped up to the next link: a comma or a line break with a "<" behind it
 //   </a>;title="x             the list was cut off here: skipped up to the end
 //
-// So no attribute gets to another link. A quote that is not closed makes all quotes behind it doubtful; then the next link is searched regardless of them.
+// So no attribute gets to another link. A quote that is not closed makes all quotes behind it doubtful; then the next link is searched
+// regardless of them.
 
-/// <summary>Reads links from left to right. Skips blanks, line breaks and NUL around delimiters, empty links and malformed attributes.</summary>
+/// <summary>
+/// Reads links from left to right. Skips blanks, line breaks and NUL around delimiters, empty links and malformed attributes.
+/// </summary>
 /// <remarks>Reads each character a limited number of times: few searches for the end of a link reach the end of the text.</remarks>
 /// <param name="text">The links.</param>
 /// <param name="progress">Where an earlier reader of the same text has stopped.</param>
@@ -42,7 +45,10 @@ internal ref struct LinkReader(ReadOnlySpan<char> text, LinkProgress progress = 
         return false;
     }
 
-    /// <summary>Reads the next link, or <see langword="null"/> at the end of the text. Skips the link and returns <see langword="false"/> if it is wrong.</summary>
+    /// <summary>
+    /// Reads the next link, or <see langword="null"/> at the end of the text. Skips the link and returns <see langword="false"/> if it is
+    /// wrong.
+    /// </summary>
     public bool TryReadNext(out WebLink? link)
     {
         SkipSeparators();
@@ -162,7 +168,9 @@ internal ref struct LinkReader(ReadOnlySpan<char> text, LinkProgress progress = 
         return _position == _text.Length || _text[_position] is ';' or ',' or '<';
     }
 
-    /// <summary>Goes to the end of a malformed attribute. If that end is doubtful, skips the link and returns <see langword="false"/>.</summary>
+    /// <summary>
+    /// Goes to the end of a malformed attribute. If that end is doubtful, skips the link and returns <see langword="false"/>.
+    /// </summary>
     private bool TrySkipAttribute(int start)
     {
         if (_isCut)
@@ -183,7 +191,10 @@ internal ref struct LinkReader(ReadOnlySpan<char> text, LinkProgress progress = 
     private readonly bool IsAfterLineBreak(int position) =>
         _text[..position].TrimEnd(" \t\0") is [.., '\r' or '\n'];
 
-    /// <summary>Returns the first matching character that is not quoted, or the end of the text; <see langword="null"/> if the quotes are not as they should be.</summary>
+    /// <summary>
+    /// Returns the first matching character that is not quoted, or the end of the text; <see langword="null"/> if the quotes are not as
+    /// they should be.
+    /// </summary>
     private int? FindUnquoted(int start, Func<char, bool> matches)
     {
         for (var at = start; ; at++)

@@ -31,7 +31,10 @@ internal static class LinkWriter
     private static bool IsBare(string name, string value)
     {
         // A reader may take "<" for the start of the next link.
-        if (value.Length == 0 || value.Contains('<', StringComparison.Ordinal) || value.AsSpan().ContainsAnyExcept(LinkSyntax.Token)) { return false; }
+        if (value.Length == 0 || value.Contains('<', StringComparison.Ordinal) || value.AsSpan().ContainsAnyExcept(LinkSyntax.Token))
+        {
+            return false;
+        }
         if (name.EndsWith('*') || name == "hreflang") { return true; }
         return !value.AsSpan().ContainsAnyExceptInRange('0', '9') && name is not ("title" or "anchor" or "rt" or "if" or "rel" or "rev");
     }

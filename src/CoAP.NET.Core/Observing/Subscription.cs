@@ -91,7 +91,9 @@ internal sealed class Subscription(SubscriptionTiming timing)
         return true;
     }
 
-    /// <summary>Called when a notification was rejected, after which the server may have removed the registration (RFC 7641, section 3.6).</summary>
+    /// <summary>
+    /// Called when a notification was rejected, after which the server may have removed the registration (RFC 7641, section 3.6).
+    /// </summary>
     /// <remarks>Further ones do not put the next registration off.</remarks>
     public void Reject(long now, double chance)
     {

@@ -20,7 +20,8 @@ public sealed class DiscoveredLink
 
     /// <summary>
     /// The absolute URI of the target. A relative target is resolved against the URI of the endpoint, or against the address of the group member
-    /// that responded (RFC 7252, section 8.2). A link-local address in it is on the link to the sender. <see langword="null"/> if the target is not a coap URI, or
+    /// that responded (RFC 7252, section 8.2). A link-local address in it is on the link to the sender. <see langword="null"/> if the
+    /// target is not a coap URI, or
     /// has a zone: that is the name of an interface of another machine (RFC 6874, section 1).
     /// </summary>
     public string? Uri

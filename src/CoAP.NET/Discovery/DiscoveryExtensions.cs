@@ -20,7 +20,8 @@ public static class DiscoveryExtensions
     /// <remarks>
     /// The links of a group arrive as its members respond, until the listening time ends. Responses of members that are not links are ignored. With a
     /// filter, members without a matching resource stay silent. Links are read while you enumerate them. A wrong link is skipped; a
-    /// <see cref="FormatException"/> after the last link of the endpoint says what was wrong. Wrong links of the members of a group are ignored.
+    /// <see cref="FormatException"/> after the last link of the endpoint says what was wrong. Wrong links of the members of a group are
+    /// ignored.
     /// </remarks>
     /// <exception cref="ArgumentException">The filter is not of the form "name=value".</exception>
     /// <exception cref="CoapResponseException">The endpoint responded with an error.</exception>
@@ -135,7 +136,11 @@ public static class DiscoveryExtensions
         var links = LinkFormat.Read(answer.EnsureSuccess().Payload, limit, error => first = wrong++ == 0 ? error : first, () =>
             throw new CoapTransferException($"{sender} sent more than {limit} links. At most {limit} are read (CoapClientSettings.MaxDiscoveredLinks)."));
         foreach (var link in links) { yield return new DiscoveredLink(link, sender, origin); }
-        if (wrong > 0) { throw new FormatException($"{wrong} of the links of {sender} were skipped, because they are wrong (RFC 6690, section 2). The first: {first}"); }
+        if (wrong > 0)
+        {
+            throw new FormatException(
+                $"{wrong} of the links of {sender} were skipped, because they are wrong (RFC 6690, section 2). The first: {first}");
+        }
     }
 
     // Links are relative to the address of the member, not to that of the group (RFC 7252, section 8.2).

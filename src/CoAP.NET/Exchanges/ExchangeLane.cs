@@ -135,7 +135,8 @@ internal abstract class ExchangeLane : Lane
         Ledger.AccountOf(peer, credentials, IsReliable || credentials is not null || Addresses?.IsVerified(peer) != false);
 
     /// <summary>Returns the size of the largest message to a peer, in bytes. Called on the lane.</summary>
-    public int MaxSendSizeTo(in ChannelKey peer) => PeerLimit is { } limit ? Math.Min(limit(peer, Settings.MaxSendSize), Settings.MaxSendSize) : Settings.MaxSendSize;
+    public int MaxSendSizeTo(in ChannelKey peer) =>
+        PeerLimit is { } limit ? Math.Min(limit(peer, Settings.MaxSendSize), Settings.MaxSendSize) : Settings.MaxSendSize;
 
     /// <summary>Returns the error of a request that does not fit into a message to its peer. Called on the lane.</summary>
     public CoapTransferException TooLarge(in ChannelKey peer, long size) => new(

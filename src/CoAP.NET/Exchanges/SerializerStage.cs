@@ -67,7 +67,8 @@ internal sealed class SerializerStage(ExchangeLane lane, ExchangeSettings settin
         else if (item.Message.Type == MessageType.Acknowledgement && item.Message.Code.IsEmpty) { deduplication!.MarkAcknowledged(item.Ticket); }
     }
 
-    // A response is that of a handler that does not know the transport's limit. Requests are measured before they reach this stage, but the limit of the peer
+    // A response is that of a handler that does not know the transport's limit. Requests are measured before they reach this stage, but
+    // the limit of the peer
     // may have changed since then, or a stage may have added to them.
     private void RefuseTooLarge(in OutgoingMessage item, int size)
     {

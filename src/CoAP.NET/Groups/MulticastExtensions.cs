@@ -24,8 +24,10 @@ public static class MulticastExtensions
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <remarks>
     /// The request is sent when the enumeration begins, once for each enumeration. Any host that knows the token can respond, and a member may
-    /// respond more than once; <see cref="CoapResponse.Remote"/> is the sender. A group without responses is not an error. A GET or FETCH may have ETag options:
-    /// a member whose response has one of them answers 2.03 (RFC 10020, section 3.2.2). Two members may use the same ETag for different responses; then ask the
+    /// respond more than once; <see cref="CoapResponse.Remote"/> is the sender. A group without responses is not an error. A GET or FETCH
+    /// may have ETag options:
+    /// a member whose response has one of them answers 2.03 (RFC 10020, section 3.2.2). Two members may use the same ETag for different
+    /// responses; then ask the
     /// one in doubt again, without it.
     /// </remarks>
     /// <exception cref="ArgumentException">The URI does not name a group, or the request is confirmable or does not fit into a message.</exception>
@@ -65,7 +67,8 @@ public static class MulticastExtensions
         }
         if (target.Port == CoapScheme.Coaps.GetDefaultPort())
         {
-            throw new ArgumentException($"A group cannot have the port {target.Port}, which is for DTLS, because DTLS has only one peer (RFC 10020, section 3.4).", nameof(request));
+            throw new ArgumentException(
+                $"A group cannot have the port {target.Port}, which is for DTLS, because DTLS has only one peer (RFC 10020, section 3.4).", nameof(request));
         }
         if (target.IsLiteral && !target.IsGroup)
         {

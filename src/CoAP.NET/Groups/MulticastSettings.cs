@@ -15,7 +15,8 @@ public sealed record MulticastSettings
     public static IReadOnlyList<IPAddress> AllCoapNodes { get; } = [IPAddress.Parse("224.0.1.187"), IPAddress.Parse("ff02::fd"), IPAddress.Parse("ff05::fd")];
 
     /// <summary>The groups. Default: <see cref="AllCoapNodes"/>. Groups of an address family that the server does not listen on are skipped.</summary>
-    /// <exception cref="ArgumentException">An address is not a multicast address, or has a zone; <see cref="Interfaces"/> selects the interfaces.</exception>
+    /// <exception cref="ArgumentException">An address is not a multicast address, or has a zone; <see cref="Interfaces"/> selects the
+    /// interfaces.</exception>
     public IReadOnlyList<IPAddress> Groups
     {
         get;
@@ -27,7 +28,8 @@ public sealed record MulticastSettings
             }
             if (value.FirstOrDefault(AddressZones.IsScoped) is { } scoped)
             {
-                throw new ArgumentException($"{scoped} has a zone, which would be ignored. Leave it out, and select the interfaces with {nameof(Interfaces)}.", nameof(Groups));
+                throw new ArgumentException(
+                    $"{scoped} has a zone, which would be ignored. Leave it out, and select the interfaces with {nameof(Interfaces)}.", nameof(Groups));
             }
             field = [.. value];
         }
@@ -94,7 +96,8 @@ public sealed record MulticastSettings
     {
         if (port == CoapScheme.Coaps.GetDefaultPort())
         {
-            throw new ArgumentException($"A group cannot have the port {port}, which is for DTLS (RFC 10020, section 3.4). Set MulticastSettings.Port, for example to 5683.", nameof(Port));
+            throw new ArgumentException(
+                $"A group cannot have the port {port}, which is for DTLS (RFC 10020, section 3.4). Set MulticastSettings.Port, for example to 5683.");
         }
     }
 

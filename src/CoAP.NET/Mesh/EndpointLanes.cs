@@ -115,7 +115,10 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     /// <exception cref="ArgumentException">The peer is empty, or its address is link-local without a zone.</exception>
     public IChannel OpenChannel(PeerIdentity peer)
     {
-        if (peer.IsNone) { throw new ArgumentException("The peer is empty; a channel needs a peer with an address or a name.", nameof(peer)); }
+        if (peer.IsNone)
+        {
+            throw new ArgumentException("The peer is empty; a channel needs a peer with an address or a name.", nameof(peer));
+        }
         if (_connections.TryFind(peer, out var connection)) { return connection.Handle; }
         return peer.ToIPEndPoint() is { Address: var address } && address.LacksZone()
             ? throw new ArgumentException($"No channel can be opened: {AddressZones.ProblemOf(address)}.", nameof(peer))

@@ -4,7 +4,10 @@ using System.Net.Sockets;
 
 namespace CoAP.Transports;
 
-/// <summary>Checks the zones of addresses. A link-local address can exist on every link, so only a network interface makes it unique (RFC 4007, section 6).</summary>
+/// <summary>
+/// Checks the zones of addresses. A link-local address can exist on every link, so only a network interface makes it unique (RFC 4007,
+/// section 6).
+/// </summary>
 internal static class AddressZones
 {
     private const char NoZone = '0';      // the zone 0 is the system's choice (RFC 4007, section 11.2)
@@ -33,7 +36,10 @@ internal static class AddressZones
         return IsScoped(address) ? null : Unknown(zone!);
     }
 
-    /// <summary>Returns what is wrong with the scope of an address, or <see langword="null"/>. Asks the system for its interfaces if there is a scope.</summary>
+    /// <summary>
+    /// Returns what is wrong with the scope of an address, or <see langword="null"/>. Asks the system for its interfaces if there is a
+    /// scope.
+    /// </summary>
     public static string? ProblemOf(IPAddress address)
     {
         if (address.LacksZone()) { return Missing(address); }

@@ -18,8 +18,10 @@ internal sealed class AddressBook(TimeSpan lifetime, TimeProvider time, Func<str
     public TimeProvider Time => time;
 
     /// <summary>Returns the addresses of the target's host.</summary>
-    /// <exception cref="ArgumentException">The address is link-local without a zone, has a zone without a meaning, or is not in brackets.</exception>
-    /// <exception cref="CoapTransportException">The name has no address, or the zone is not a network interface of this machine.</exception>
+    /// <exception cref="ArgumentException">The address is link-local without a zone, has a zone without a meaning, or is not in
+    /// brackets.</exception>
+    /// <exception cref="CoapTransportException">The name has no address, or the zone is not a network interface of this
+    /// machine.</exception>
     public async ValueTask<ServerAddresses> ResolveAsync(RequestTarget target, CancellationToken cancellationToken)
     {
         if (TryFind(target, out var known)) { return known; }
@@ -82,7 +84,10 @@ internal sealed class AddressBook(TimeSpan lifetime, TimeProvider time, Func<str
     {
         if (found.Length == 0) { throw Unresolved(target, new SocketException((int)SocketError.HostNotFound)); }
         var addresses = Array.Exists(found, AddressZones.LacksZone) ? Array.FindAll(found, address => !address.LacksZone()) : found;
-        if (addresses.Length == 0) { throw new CoapTransportException($"The name '{target.Host}' has no usable address: {AddressZones.ProblemOf(found[0])}."); }
+        if (addresses.Length == 0)
+        {
+            throw new CoapTransportException($"The name '{target.Host}' has no usable address: {AddressZones.ProblemOf(found[0])}.");
+        }
         if (_entries.Count >= MaxNames) { _entries.Clear(); }
         _entries[target.Host] = new Entry(addresses, time.GetTimestamp());
         return new ServerAddresses(addresses, target.Port);

@@ -18,7 +18,8 @@ internal static class RequestOptions
         if (peer.ToIPEndPoint() is not { } address) { return Merge(absolute.ToPathOptions(), request.Options); }
         if (absolute is { Zone: { } zone, Address: { } host } && (AddressZones.ProblemOf(host, zone) is not null || host.ScopeId != address.Address.ScopeId))
         {
-            throw new ArgumentException($"\"{absolute}\" has the zone '{zone}', but the channel leads to {peer}. Leave the zone out, or open a channel there.");
+            throw new ArgumentException(
+                $"\"{absolute}\" has the zone '{zone}', but the channel leads to {peer}. Leave the zone out, or open a channel there.");
         }
         return Merge(absolute.ToOptions(address.Address, address.Port), request.Options);
     }
@@ -43,7 +44,8 @@ internal static class RequestOptions
     {
         if (proxied is not null && CoapUri.TryParse(proxied.Value, out var uri, out _) && uri.Zone is { } zone)
         {
-            throw new ArgumentException($"Proxy-Uri has the zone '{zone}', which has no meaning on the machine of the proxy. Leave it out.");
+            throw new ArgumentException(
+                $"Proxy-Uri has the zone '{zone}', which has no meaning on the machine of the proxy. Leave it out.");
         }
     }
 

@@ -35,11 +35,15 @@ internal readonly record struct StreamTarget(CoapScheme Scheme, PeerIdentity Pee
     }
 
     /// <summary>Returns the reason why an alternative address of the peer cannot be used; <see langword="null"/> if it can.</summary>
-    /// <remarks>A zone has a meaning only on the machine that wrote it, and the platform would take a name with a colon for an address.</remarks>
+    /// <remarks>A zone has a meaning only on the machine that wrote it, and the platform would take a name with a colon for an
+    /// address.</remarks>
     public string? ReasonAgainst(CoapUri uri)
     {
         if (UnixPath is not null || IsInMemory) { return null; }
-        if (uri.Address is not { } address) { return uri.Host.Contains(':', StringComparison.Ordinal) ? "an IPv6 address needs brackets" : null; }
+        if (uri.Address is not { } address)
+        {
+            return uri.Host.Contains(':', StringComparison.Ordinal) ? "an IPv6 address needs brackets" : null;
+        }
         if (uri.Zone is not null) { return "it has a zone, which has no meaning on another machine (RFC 6874, section 1)"; }
         return OnThisLink(address).LacksZone() ? "it is link-local, but the connection is not, so its zone is unknown" : null;
     }

@@ -40,7 +40,8 @@ internal sealed class WebSocketMessageReader(WebSocket socket, WebSocketLimits l
     public WebSocketRefusal? Refusal { get; private set; }
 
     /// <summary>Reads complete messages. With an empty buffer, waits until something arrives.</summary>
-    /// <exception cref="InputRefusedException">The peer broke a rule. All earlier messages were read. Thrown once; later reads wait for the end.</exception>
+    /// <exception cref="InputRefusedException">The peer broke a rule. All earlier messages were read. Thrown once; later reads wait for
+    /// the end.</exception>
     /// <exception cref="IOException">The WebSocket failed.</exception>
     public async ValueTask<int> ReadAsync(Memory<byte> destination)
     {
@@ -103,7 +104,10 @@ internal sealed class WebSocketMessageReader(WebSocket socket, WebSocketLimits l
             {
                 count += _buffer.Read(destination.Span[count..]);
                 if (_isEnded || _buffer.HasMessage || (destination.IsEmpty && _hasMore)) { break; }
-                if (!TryGetRoom(out var room)) { throw Refuse(TryAgainLater, "The account of the peer holds its share of the room for messages."); }
+                if (!TryGetRoom(out var room))
+                {
+                    throw Refuse(TryAgainLater, "The account of the peer holds its share of the room for messages.");
+                }
                 var receive = ReceiveAsync(room);
                 if (count > 0 && !receive.IsCompleted)
                 {
@@ -168,7 +172,8 @@ internal sealed class WebSocketMessageReader(WebSocket socket, WebSocketLimits l
         _buffer.Complete();
     }
 
-    // Of a message that is too large, only the part up to the limit is kept. Its length is over the limit, too, so the channel refuses the message as one over
+    // Of a message that is too large, only the part up to the limit is kept. Its length is over the limit, too, so the channel refuses
+    // the message as one over
     // TCP: it answers a request with 4.13 and goes on.
     private void Keep(int count)
     {
