@@ -82,14 +82,15 @@ public static class CoapEndpointRouteBuilderExtensions
         }
         var (peer, local) = (IdentityOf(context, isPeer: true), IdentityOf(context, isPeer: false));
         var credentials = CredentialsOf(context);
+        var scheme = context.Request.IsHttps ? CoapScheme.CoapsWs : CoapScheme.CoapWs;
         if (WebSocketUpgrade.IsPossible(context))
         {
             var stream = await WebSocketUpgrade.AcceptAsync(context).ConfigureAwait(false);
-            await server.ServeWebSocketAsync(stream, peer, local, credentials).ConfigureAwait(false);
+            await server.ServeWebSocketAsync(stream, scheme, peer, local, credentials, CancellationToken.None).ConfigureAwait(false);
             return;
         }
         var socket = await sockets.AcceptWebSocketAsync(Acceptance).ConfigureAwait(false);
-        await server.ServeWebSocketAsync(socket, peer, local, credentials).ConfigureAwait(false);
+        await server.ServeWebSocketAsync(socket, scheme, peer, local, credentials, CancellationToken.None).ConfigureAwait(false);
     }
 
     private static PeerCredentials? CredentialsOf(HttpContext context)

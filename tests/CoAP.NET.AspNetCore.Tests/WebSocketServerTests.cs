@@ -71,6 +71,7 @@ public sealed class WebSocketServerTests
         await ReceiveAsync(socket);
 
         await socket.SendAsync("GET /hello"u8.ToArray(), WebSocketMessageType.Text, true, default);
+        (await ReceiveAsync(socket))[..2].Should().Equal(0x00, 0xE5);
         await ReceiveAsync(socket);
 
         socket.CloseStatus.Should().Be(WebSocketCloseStatus.InvalidMessageType);
@@ -79,12 +80,13 @@ public sealed class WebSocketServerTests
     [Fact, Trait("RFC", "8323 5.3.1")]
     public async Task A_message_over_the_limit_is_refused_before_it_is_complete()
     {
-        await using var host = await WebHost.StartAsync(new CoapServerSettings { Endpoints = [], Stream = new() { MaxMessageSize = 2000 } });
+        await using var host = await WebHost.StartAsync(new CoapServerSettings { Endpoints = [], Stream = new() { MaxMessageSize = 2000, AbortAboveSize = 2000 } });
         using var socket = await ConnectAsync(host);
         await ReceiveAsync(socket);
         await SendAsync(socket, Csm);
 
         await socket.SendAsync(new byte[2100], WebSocketMessageType.Binary, false, default);
+        await ReceiveAsync(socket);     // Abort
         await ReceiveAsync(socket);
 
         socket.CloseStatus.Should().Be(WebSocketCloseStatus.MessageTooBig);
@@ -97,7 +99,8 @@ public sealed class WebSocketServerTests
         using var socket = await ConnectAsync(host);
         await ReceiveAsync(socket);
 
-        await SendAsync(socket, new byte[16 << 20]);
+        await SendAsync(socket, new byte[17 << 20]);
+        await ReceiveAsync(socket);     // Abort
         await ReceiveAsync(socket);
 
         socket.CloseStatus.Should().Be(WebSocketCloseStatus.MessageTooBig);

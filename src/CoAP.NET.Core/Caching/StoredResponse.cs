@@ -11,10 +11,20 @@ internal sealed record StoredResponse(CoapCode Code, OptionSet Options, ReadOnly
     /// <summary>The entity tag for validation. Errors cannot be validated (RFC 7252, sections 5.9.2 and 5.9.3).</summary>
     public ETag? Tag => Code == ResponseCode.Content ? Options.Get<ETag>() : null;
 
-    /// <summary>Whether the response may be stored: 2.05 or an error, and neither a part of a body nor meant for one request (RFC 7252, section 5.9).</summary>
+    /// <summary>
+    /// Whether the response only says when to ask again. Its Max-Age is not the age of a representation (RFC 7252, section 5.9.3.4; RFC
+    /// 8516, section 3),
+    /// and the client limits that time.
+    /// </summary>
+    public bool IsRefusal => Code == ResponseCode.ServiceUnavailable || Code == ResponseCode.TooManyRequests;
+
+    /// <summary>
+    /// Whether the response may be stored: 2.05 or an error, and neither a refusal, nor a part of a body, nor meant for one request (RFC
+    /// 7252, section 5.9).
+    /// </summary>
     public bool IsCacheable =>
         (Code == ResponseCode.Content || Code.IsClientError || Code.IsServerError)
-        && (MaxAge > 0 || Tag is not null) && !IsPart && !Options.Contains<Echo>() && !Options.Contains<Oscore>();
+        && !IsRefusal && (MaxAge > 0 || Tag is not null) && !IsPart && !Options.Contains<Echo>() && !Options.Contains<Oscore>();
 
     private bool IsPart => Options.Get<Block2>() is { } block && (block.HasMore || block.BlockNumber > 0) || (Options.Seen & BlockOption.OtherBits) != 0;
 

@@ -6,9 +6,16 @@ namespace CoAP.Discovery;
 
 /// <summary>Reads and writes the format of "/.well-known/core", Content-Format 40: links with attributes (RFC 6690).</summary>
 /// <remarks>
-/// Safe for concurrent use. Reading takes time in proportion to the length of any text. Blanks and line breaks around delimiters are accepted. A
-/// malformed attribute is skipped, so that a device with one wrong link can still be used. So is a repeated attribute that a link may have once
-/// (RFC 6690, sections 2 and 3; RFC 5988, section 5). Everything else in the grammar is enforced.
+/// <para>Safe for concurrent use. Reading takes time in proportion to the length of any text.</para>
+/// <para>
+/// Deviations that are unambiguous are accepted: blanks, line breaks and NUL around delimiters, commas that are missing or have no link
+/// behind them, and
+/// numbers in "ct" with blanks between them and without quotes. A malformed attribute is skipped, and so is a repeated attribute that a
+/// link may have once
+/// (RFC 6690, sections 2 and 3; RFC 5988, section 5). Everything else is a wrong link: a target or a value that was cut off, or an
+/// attribute that may belong
+/// to the next link. <see cref="Read(ReadOnlyMemory{byte}, Action{string})"/> skips and reports it; the other methods refuse the text.
+/// </para>
 /// </remarks>
 public static class LinkFormat
 {
@@ -56,25 +63,41 @@ public static class LinkFormat
         return false;
     }
 
+    /// <summary>Reads links from a payload in UTF-8, one at a time, and skips wrong ones. No attribute gets to another link.</summary>
+    /// <param name="payload">The links; an empty payload has none.</param>
+    /// <param name="skipped">Called for each wrong link with a sentence that says what is wrong and at which character.</param>
+    public static IEnumerable<WebLink> Read(ReadOnlyMemory<byte> payload, Action<string> skipped)
+    {
+        ArgumentNullException.ThrowIfNull(skipped);
+        return Read(payload, int.MaxValue, skipped, static () => { });
+    }
+
     /// <summary>Reads links from a payload in UTF-8, one at a time.</summary>
     /// <param name="payload">The links; an empty payload has none.</param>
     /// <param name="limit">The largest number of links to read.</param>
-    /// <param name="malformed">Called with the reason if the payload is malformed. The links before the error have been returned.</param>
+    /// <param name="skipped">Called with the reason for each wrong link, which is skipped, or once if the payload is not UTF-8.</param>
     /// <param name="exceeded">Called if there are more links than the limit.</param>
-    internal static IEnumerable<WebLink> Read(ReadOnlyMemory<byte> payload, int limit, Action<string> malformed, Action exceeded)
+    internal static IEnumerable<WebLink> Read(ReadOnlyMemory<byte> payload, int limit, Action<string> skipped, Action exceeded)
     {
         if (!Utf8.IsValid(payload.Span))
         {
-            malformed("The links are not UTF-8.");
+            skipped("The links are not UTF-8.");
             yield break;
         }
         var text = Encoding.UTF8.GetString(payload.Span);
-        var position = 0;
-        for (var count = 0; TryReadAt(text, ref position, out var link, out var error); count++)
+        var progress = default(LinkProgress);
+        for (var count = 0; TryReadAt(text, ref progress, out var link, out var error);)
         {
-            if (error is not null) { malformed(error); }
-            else if (count == limit) { exceeded(); }
-            if (error is not null || count == limit) { yield break; }
+            if (error is not null)
+            {
+                skipped(error);
+                continue;
+            }
+            if (count++ == limit)
+            {
+                exceeded();
+                yield break;
+            }
             yield return link!;
         }
     }
@@ -96,11 +119,11 @@ public static class LinkFormat
     public static byte[] Serialize(IEnumerable<WebLink> links) => Encoding.UTF8.GetBytes(Format(links));
 
     // Returns false at the end of the text.
-    private static bool TryReadAt(string text, ref int position, out WebLink? link, out string? error)
+    private static bool TryReadAt(string text, ref LinkProgress progress, out WebLink? link, out string? error)
     {
-        var reader = new LinkReader(text, position);
-        error = reader.TryReadNext(out link) ? null : reader.Error ?? "";
-        position = reader.Position;
+        var reader = new LinkReader(text, progress);
+        error = reader.TryReadNext(out link) ? null : reader.Error;
+        progress = reader.Progress;
         return link is not null || error is not null;
     }
 }

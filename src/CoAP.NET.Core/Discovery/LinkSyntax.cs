@@ -24,7 +24,7 @@ internal static class LinkSyntax
 
     private static IEnumerable<char> Controls => Enumerable.Range(0, 0x20).Append(0x7F).Select(code => (char)code);
 
-    public static bool IsBlank(char character) => character is ' ' or '\t' or '\r' or '\n';
+    public static bool IsBlank(char character) => character is ' ' or '\t' or '\r' or '\n' or '\0';
 
     public static bool IsName(ReadOnlySpan<char> name) =>
         !name.IsEmpty && !name.ContainsAnyExcept(Name) && name[..^1].IndexOf('*') < 0 && name is not "*";

@@ -30,7 +30,11 @@ internal static class LinkWriter
     // Extended values and languages have no quotes, and neither have numbers unless the grammar requires a string or a relation type.
     private static bool IsBare(string name, string value)
     {
-        if (value.Length == 0 || value.AsSpan().ContainsAnyExcept(LinkSyntax.Token)) { return false; }
+        // A reader may take "<" for the start of the next link.
+        if (value.Length == 0 || value.Contains('<', StringComparison.Ordinal) || value.AsSpan().ContainsAnyExcept(LinkSyntax.Token))
+        {
+            return false;
+        }
         if (name.EndsWith('*') || name == "hreflang") { return true; }
         return !value.AsSpan().ContainsAnyExceptInRange('0', '9') && name is not ("title" or "anchor" or "rt" or "if" or "rel" or "rev");
     }

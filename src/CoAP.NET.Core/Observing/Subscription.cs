@@ -91,6 +91,19 @@ internal sealed class Subscription(SubscriptionTiming timing)
         return true;
     }
 
+    /// <summary>
+    /// Called when a notification was rejected, after which the server may have removed the registration (RFC 7641, section 3.6).
+    /// </summary>
+    /// <remarks>Further ones do not put the next registration off.</remarks>
+    public void Reject(long now, double chance)
+    {
+        IsRegistering = false;
+        if (State == ObservationState.Ended || (State == ObservationState.ReRegistering && _nextAt != Never)) { return; }
+        State = ObservationState.ReRegistering;
+        _staleAt = Never;
+        _nextAt = now + RetryWait(chance);
+    }
+
     /// <summary>Called when the channel has ended. Returns how long to wait before opening the next one.</summary>
     public long Detach(double chance)
     {

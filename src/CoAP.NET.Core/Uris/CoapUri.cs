@@ -26,7 +26,8 @@ public sealed record CoapUri
     public string Host => HostName.Text;
 
     /// <summary>The address if the host is an IP literal; <see langword="null"/> if it is a name.</summary>
-    /// <remarks>The scope ID is that of <see cref="Zone"/>, or 0 if this machine has no interface with that name.</remarks>
+    /// <remarks>The scope ID is that of <see cref="Zone"/>, or 0 if this machine has no interface with that name. A client sends nothing
+    /// to such an address.</remarks>
     public IPAddress? Address => HostName.Address;
 
     /// <summary>The zone of an IPv6 literal, such as "eth0". It has a meaning on this machine only and is never sent (RFC 6874).</summary>

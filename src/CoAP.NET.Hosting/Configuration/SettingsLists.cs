@@ -34,7 +34,7 @@ internal static class SettingsLists
     }
 
     private static IPAddress ParseAddress(string text) => IPAddress.TryParse(text, out var address)
-        ? address
+        ? SettingsText.HasKnownZone(text, address) ? address : throw new FormatException("The zone is not a network interface of the machine.")
         : throw new FormatException("Write an IP address, such as 224.0.1.187 or ff02::fd.");
 
     private static List<T>? Collect<T>(IConfigurationSection section, ICollection<string> problems, Func<string, IEnumerable<T>> parse)

@@ -49,14 +49,25 @@ internal static class SettingsText
         if (type == typeof(double)) { return (double.TryParse(text, NumberStyles.Float, culture, out var number) ? number : null, "a number with a point, such as 1.5"); }
         if (type == typeof(TimeSpan)) { return (ReadTime(text), "a time with a unit, such as 00:00:05, 5s, 250ms, 10min, 1h or 2d"); }
         if (type.IsEnum) { return (ReadEnum(type, text), string.Join(" or ", Enum.GetNames(type))); }
-        if (type == typeof(IPAddress)) { return (IPAddress.TryParse(text, out var address) ? address : null, "an IP address, such as 224.0.1.187 or ff02::fd"); }
+        if (type == typeof(IPAddress))
+        {
+            return (IPAddress.TryParse(text, out var address) && HasKnownZone(text, address) ? address : null, "an IP address, such as 224.0.1.187 or ff02::fd");
+        }
         if (type == typeof(IPEndPoint))
         {
-            return (text.Contains(':', StringComparison.Ordinal) && IPEndPoint.TryParse(text, out var place) ? place : null, "an address and a port, such as 192.0.2.1:0 or [::]:5683");
+            if (!text.Contains(':', StringComparison.Ordinal) || !IPEndPoint.TryParse(text, out var place))
+            {
+                return (null, "an address and a port, such as 192.0.2.1:0 or [::]:5683");
+            }
+            return (HasKnownZone(text, place.Address) ? place : null, "an address whose zone is a network interface of the machine, such as [fe80::1%eth0]:0");
         }
         if (type == typeof(ReadOnlyMemory<byte>)) { return (ReadBytes(text), "bytes in hexadecimal digits, such as 0a1b"); }
         return (null, "another value");
     }
+
+    /// <summary>Whether the text has no zone, or one that the machine knows. The platform drops an unknown one silently.</summary>
+    public static bool HasKnownZone(string text, IPAddress address) =>
+        !text.Contains('%', StringComparison.Ordinal) || address.ScopeId != 0;
 
     // Digits that are not a number are one that is too large.
     private static string WholeNumber(string text, long most, string example) => text.Length > 0 && text.All(char.IsAsciiDigit)

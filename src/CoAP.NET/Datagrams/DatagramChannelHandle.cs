@@ -30,7 +30,7 @@ internal sealed class DatagramChannelHandle(ExchangeLane lane, ChannelKey key) :
     protected override bool TryGetLimits(CoapRequest request, in OptionSet options, out MessageLimits limits)
     {
         limits = DatagramChannel.LimitsOf(Lane.Settings.MaxSendSize);
-        // The session with the peer, which may have another limit, belongs to the lane.
-        return Lane.PeerLimit is null || Peer.Name is null;
+        // The limit of the peer, for example that of its session, belongs to the lane.
+        return Lane.PeerLimit is null;
     }
 }

@@ -1,4 +1,7 @@
+using System.Net;
 using CoAP.Discovery;
+using CoAP.Transports;
+using CoAP.Uris;
 
 namespace CoAP;
 
@@ -17,9 +20,21 @@ public sealed class DiscoveredLink
 
     /// <summary>
     /// The absolute URI of the target. A relative target is resolved against the URI of the endpoint, or against the address of the group member
-    /// that responded (RFC 7252, section 8.2). <see langword="null"/> if the target is not a coap URI.
+    /// that responded (RFC 7252, section 8.2). A link-local address in it is on the link to the sender. <see langword="null"/> if the
+    /// target is not a coap URI, or
+    /// has a zone: that is the name of an interface of another machine (RFC 6874, section 1).
     /// </summary>
-    public string? Uri => _base.TryResolve(Link.Target, out var uri, out _) ? uri.ToString() : null;
+    public string? Uri
+    {
+        get
+        {
+            if (!_base.TryResolve(Link.Target, out var uri, out _)) { return null; }
+            if (!new UriReference(Link.Target).HasAuthority || uri.Address is not { } address) { return uri.ToString(); }
+            if (uri.Zone is not null) { return null; }
+            if (!address.LacksZone() || Sender.ScopeId == 0) { return uri.ToString(); }
+            return CoapUri.FromOptions(uri.Scheme, uri.ToPathOptions(), new IPAddress(address.GetAddressBytes(), Sender.ScopeId), uri.Port).ToString();
+        }
+    }
 
     /// <summary>Returns the link and its sender.</summary>
     public override string ToString() => $"{Link} from {Sender}";

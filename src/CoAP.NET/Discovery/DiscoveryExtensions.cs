@@ -19,13 +19,14 @@ public static class DiscoveryExtensions
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <remarks>
     /// The links of a group arrive as its members respond, until the listening time ends. Responses of members that are not links are ignored. With a
-    /// filter, members without a matching resource stay silent. Links are read while you enumerate them. A malformed link therefore throws only
-    /// after the links before it have been returned.
+    /// filter, members without a matching resource stay silent. Links are read while you enumerate them. A wrong link is skipped; a
+    /// <see cref="FormatException"/> after the last link of the endpoint says what was wrong. Wrong links of the members of a group are
+    /// ignored.
     /// </remarks>
     /// <exception cref="ArgumentException">The filter is not of the form "name=value".</exception>
     /// <exception cref="CoapResponseException">The endpoint responded with an error.</exception>
     /// <exception cref="CoapTransferException">The response has more links than <see cref="CoapClientSettings.MaxDiscoveredLinks"/>.</exception>
-    /// <exception cref="FormatException">The response of the endpoint is not a list of links, or the URI is malformed.</exception>
+    /// <exception cref="FormatException">The response of the endpoint has wrong links, or the URI is malformed.</exception>
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
     public static IAsyncEnumerable<DiscoveredLink> DiscoverAsync(
         this IMulticastSender client, string endpoint, string? filter = null, MulticastRequestSettings? settings = null,
@@ -131,9 +132,15 @@ public static class DiscoveryExtensions
     private static IEnumerable<DiscoveredLink> LinksOf(IMulticastSender client, string endpoint, CoapResponse answer)
     {
         var (sender, limit, origin) = (answer.Remote, client.MaxDiscoveredLinks, CoapUri.Parse(endpoint));
-        var links = LinkFormat.Read(answer.EnsureSuccess().Payload, limit, static error => throw new FormatException(error), () =>
+        var (wrong, first) = (0, "");
+        var links = LinkFormat.Read(answer.EnsureSuccess().Payload, limit, error => first = wrong++ == 0 ? error : first, () =>
             throw new CoapTransferException($"{sender} sent more than {limit} links. At most {limit} are read (CoapClientSettings.MaxDiscoveredLinks)."));
-        return links.Select(link => new DiscoveredLink(link, sender, origin));
+        foreach (var link in links) { yield return new DiscoveredLink(link, sender, origin); }
+        if (wrong > 0)
+        {
+            throw new FormatException(
+                $"{wrong} of the links of {sender} were skipped, because they are wrong (RFC 6690, section 2). The first: {first}");
+        }
     }
 
     // Links are relative to the address of the member, not to that of the group (RFC 7252, section 8.2).

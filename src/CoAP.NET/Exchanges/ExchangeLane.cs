@@ -153,7 +153,12 @@ internal abstract class ExchangeLane : Lane
     public bool HasVerified(in PeerIdentity peer) => Addresses?.IsVerified(peer) == true;
 
     /// <summary>Returns the size of the largest message to a peer, in bytes. Called on the lane.</summary>
-    public int MaxSendSizeTo(in ChannelKey peer) => PeerLimit is { } limit && peer.Peer.Name is not null ? limit(peer, Settings.MaxSendSize) : Settings.MaxSendSize;
+    public int MaxSendSizeTo(in ChannelKey peer) =>
+        PeerLimit is { } limit ? Math.Min(limit(peer, Settings.MaxSendSize), Settings.MaxSendSize) : Settings.MaxSendSize;
+
+    /// <summary>Returns the error of a request that does not fit into a message to its peer. Called on the lane.</summary>
+    public CoapTransferException TooLarge(in ChannelKey peer, long size) => new(
+        $"The request is {size} bytes; at most {MaxSendSizeTo(peer)} bytes fit into a message to {peer.Peer} (MaxSendSize, or the limit that a stage has set with LimitMessages).");
 
     /// <summary>Returns whether messages to a peer wait for a handshake of a security layer. Called on the lane.</summary>
     public bool IsBeginning(in ChannelKey peer) => peer.Peer.Name is not null && IsInHandshake?.Invoke(peer) == true;

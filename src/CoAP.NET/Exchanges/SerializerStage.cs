@@ -1,3 +1,4 @@
+using CoAP.Lanes;
 using CoAP.Reliability;
 using CoAP.Serialization;
 using CoAP.Vocabulary;
@@ -53,7 +54,7 @@ internal sealed class SerializerStage(ExchangeLane lane, ExchangeSettings settin
     }
 
     private int LimitOf(in OutgoingMessage item) =>
-        item.Link is { } link ? link.MaxSendSize : item.Message.Code.IsResponse ? lane.MaxSendSizeTo(item.Key) : settings.MaxSendSize;
+        item.Link is { } link ? link.MaxSendSize : lane.MaxSendSizeTo(item.Key);
 
     private void Remember(in OutgoingMessage item, ReadOnlySpan<byte> bytes)
     {
@@ -67,10 +68,17 @@ internal sealed class SerializerStage(ExchangeLane lane, ExchangeSettings settin
         else if (item.Message.Type == MessageType.Acknowledgement && item.Message.Code.IsEmpty) { deduplication!.MarkAcknowledged(item.Ticket); }
     }
 
-    // Requests are measured before they reach this stage, so this is the response of a handler that does not know the transport's limit.
+    // A response is that of a handler that does not know the transport's limit. Requests are measured before they reach this stage, but
+    // the limit of the peer
+    // may have changed since then, or a stage may have added to them.
     private void RefuseTooLarge(in OutgoingMessage item, int size)
     {
         var message = item.Message;
+        if (message.Code.IsRequest)
+        {
+            FailRequest(item, size);
+            return;
+        }
         if (lane.Log.TryPass(LogEvent.ResponseTooLarge, null, out var held))
         {
             Log.ResponseTooLarge(lane.Logger, message.Token, item.Key.Peer, size, LimitOf(item), held);
@@ -83,5 +91,13 @@ internal sealed class SerializerStage(ExchangeLane lane, ExchangeSettings settin
             Process(new OutgoingMessage(item.Key, error) { Link = item.Link, Ticket = item.Ticket, Retention = item.Retention });
         }
         item.Request?.Fail();
+    }
+
+    // Later, because the exchange is being started.
+    private void FailRequest(in OutgoingMessage item, int size)
+    {
+        if (!lane.Exchanges.TryFind(item.Message.Token, item.Key, out var owner)) { return; }
+        var error = lane.TooLarge(item.Key, size);
+        lane.Post(new LaneAction(() => owner.Fail(error)));
     }
 }

@@ -60,6 +60,11 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IDisposable
     {
         if (Answers.IsClosed) { return; }
         Token = _lane.Tokens.Next();
+        if (MessageLimits.SizeOf(_options, _request.Payload.Length, isReliable: false) is var size && size > _lane.MaxSendSizeTo(Key))
+        {
+            Answers.Complete(_lane.TooLarge(Key, size));
+            return;
+        }
         if (_requests.Add(this, out var messageId) is { } busy)
         {
             Answers.Complete(busy);

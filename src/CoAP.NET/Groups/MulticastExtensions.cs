@@ -1,7 +1,6 @@
 using System.Runtime.CompilerServices;
 using CoAP.Exchanges;
 using CoAP.Groups;
-using CoAP.Options;
 
 namespace CoAP;
 
@@ -25,7 +24,11 @@ public static class MulticastExtensions
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <remarks>
     /// The request is sent when the enumeration begins, once for each enumeration. Any host that knows the token can respond, and a member may
-    /// respond more than once; <see cref="CoapResponse.Remote"/> is the sender. A group without responses is not an error.
+    /// respond more than once; <see cref="CoapResponse.Remote"/> is the sender. A group without responses is not an error. A GET or FETCH
+    /// may have ETag options:
+    /// a member whose response has one of them answers 2.03 (RFC 10020, section 3.2.2). Two members may use the same ETag for different
+    /// responses; then ask the
+    /// one in doubt again, without it.
     /// </remarks>
     /// <exception cref="ArgumentException">The URI does not name a group, or the request is confirmable or does not fit into a message.</exception>
     /// <exception cref="FormatException">The URI is malformed.</exception>
@@ -58,13 +61,14 @@ public static class MulticastExtensions
         {
             throw new ArgumentException("A multicast request must be non-confirmable. Set IsConfirmable to false (RFC 7252, section 8.1).", nameof(request));
         }
-        if (request.Method == RequestCode.Get && request.Options.Contains<ETag>())
-        {
-            throw new ArgumentException("A GET to a group must not have an ETag: each member has its own (RFC 7252, section 8.2.1).", nameof(request));
-        }
         if (target.Scheme != CoapScheme.Coap)
         {
             throw new ArgumentException($"The URI of a group must have the scheme 'coap', not '{target.Scheme.GetName()}': DTLS and connections have only one peer (RFC 7252, section 8).", nameof(request));
+        }
+        if (target.Port == CoapScheme.Coaps.GetDefaultPort())
+        {
+            throw new ArgumentException(
+                $"A group cannot have the port {target.Port}, which is for DTLS, because DTLS has only one peer (RFC 10020, section 3.4).", nameof(request));
         }
         if (target.IsLiteral && !target.IsGroup)
         {

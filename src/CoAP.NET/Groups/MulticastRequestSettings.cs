@@ -14,7 +14,7 @@ public sealed record MulticastRequestSettings
 
     /// <summary>
     /// The time for which the token and the message ID stay reserved, so that late responses are recognized and dropped. There are 1,024 message
-    /// IDs for multicast. Default: 500 s, the sum of NON_LIFETIME, MAX_LATENCY and MAX_SERVER_RESPONSE_DELAY (RFC 7390, section 2.5).
+    /// IDs for multicast. Default: 500 s, the sum of NON_LIFETIME, MAX_LATENCY and MAX_SERVER_RESPONSE_DELAY (RFC 10020, section 3.1.5).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Not positive, or longer than a day.</exception>
     [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]

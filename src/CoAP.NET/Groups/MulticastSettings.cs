@@ -15,7 +15,8 @@ public sealed record MulticastSettings
     public static IReadOnlyList<IPAddress> AllCoapNodes { get; } = [IPAddress.Parse("224.0.1.187"), IPAddress.Parse("ff02::fd"), IPAddress.Parse("ff05::fd")];
 
     /// <summary>The groups. Default: <see cref="AllCoapNodes"/>. Groups of an address family that the server does not listen on are skipped.</summary>
-    /// <exception cref="ArgumentException">An address is not a multicast address.</exception>
+    /// <exception cref="ArgumentException">An address is not a multicast address, or has a zone; <see cref="Interfaces"/> selects the
+    /// interfaces.</exception>
     public IReadOnlyList<IPAddress> Groups
     {
         get;
@@ -24,6 +25,11 @@ public sealed record MulticastSettings
             if (Bound.NoneNull(value).FirstOrDefault(address => !address.IsMulticast()) is { } unicast)
             {
                 throw new ArgumentException($"{unicast} is not a multicast address.", nameof(Groups));
+            }
+            if (value.FirstOrDefault(AddressZones.IsScoped) is { } scoped)
+            {
+                throw new ArgumentException(
+                    $"{scoped} has a zone, which would be ignored. Leave it out, and select the interfaces with {nameof(Interfaces)}.", nameof(Groups));
             }
             field = [.. value];
         }
@@ -34,8 +40,17 @@ public sealed record MulticastSettings
 
     /// <summary>The port of multicast requests. Default: <see langword="null"/>, the port of the server's first UDP endpoint.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 65,535.</exception>
+    /// <exception cref="ArgumentException">5684, the port of DTLS (RFC 10020, section 3.4).</exception>
     [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
-    public int? Port { get; init => field = Bound.Within(value, 1, ushort.MaxValue); }
+    public int? Port
+    {
+        get;
+        init
+        {
+            if (value is { } port) { ThrowIfOfDtls(port); }
+            field = Bound.Within(value, 1, ushort.MaxValue);
+        }
+    }
 
     /// <summary>
     /// The period over which responses are spread (RFC 7252, section 8.2). Default: <see langword="null"/>, which computes the period if
@@ -68,11 +83,22 @@ public sealed record MulticastSettings
         Leisure ?? (GroupSize == 0 ? byDefault : Reliability.Leisure.LowerBound(responseSize, GroupSize, TargetRate));
 
     /// <summary>Returns the memberships of a server with these endpoints.</summary>
+    /// <exception cref="ArgumentException">The groups would have the port of DTLS.</exception>
     internal GroupMembership[] PlacesFor(IReadOnlyList<IPEndPoint> endPoints)
     {
+        if (Groups.Count > 0) { ThrowIfOfDtls(Port ?? endPoints[0].Port); }
         IPAddress[] local = [.. endPoints.Select(endPoint => endPoint.Address)];
         return [.. Groups.Select(group =>
             new GroupMembership(new IPEndPoint(group, Port ?? 0), Interfaces.Resolve(group.AddressFamily, local), Interfaces.IsStrict))];
+    }
+
+    private static void ThrowIfOfDtls(int port)
+    {
+        if (port == CoapScheme.Coaps.GetDefaultPort())
+        {
+            throw new ArgumentException(
+                $"A group cannot have the port {port}, which is for DTLS (RFC 10020, section 3.4). Set MulticastSettings.Port, for example to 5683.");
+        }
     }
 
     /// <summary>The names of the groups on an in-memory network.</summary>

@@ -112,10 +112,18 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     }
 
     /// <summary>Returns the connection that the peer has opened, or a datagram channel to the peer if it has opened none.</summary>
-    /// <exception cref="ArgumentException">The peer is empty.</exception>
-    public IChannel OpenChannel(PeerIdentity peer) => peer.IsNone
-        ? throw new ArgumentException("The peer is empty; a channel needs a peer with an address or a name.", nameof(peer))
-        : _connections.TryFind(peer, out var connection) ? connection.Handle : _datagrams.Open(peer);
+    /// <exception cref="ArgumentException">The peer is empty, or its address is link-local without a zone.</exception>
+    public IChannel OpenChannel(PeerIdentity peer)
+    {
+        if (peer.IsNone)
+        {
+            throw new ArgumentException("The peer is empty; a channel needs a peer with an address or a name.", nameof(peer));
+        }
+        if (_connections.TryFind(peer, out var connection)) { return connection.Handle; }
+        return peer.ToIPEndPoint() is { Address: var address } && address.LacksZone()
+            ? throw new ArgumentException($"No channel can be opened: {AddressZones.ProblemOf(address)}.", nameof(peer))
+            : _datagrams.Open(peer);
+    }
 
     /// <summary>Returns a channel to a peer over the transport of a URI scheme. Connections are shared and opened on demand.</summary>
     /// <exception cref="CoapTransportException">No connection could be opened.</exception>

@@ -190,8 +190,23 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     /// <exception cref="CoapTransportException">The server has ended.</exception>
     public Task ServeWebSocketAsync(
         WebSocket socket, PeerIdentity peer, PeerIdentity local = default, PeerCredentials? credentials = null,
-        CancellationToken cancellationToken = default)
+        CancellationToken cancellationToken = default) =>
+        ServeWebSocketAsync(socket, SchemeFor(credentials), peer, local, credentials, cancellationToken);
+
+    /// <summary>Serves a WebSocket that a web host has accepted, until it closes (RFC 8323, section 4).</summary>
+    /// <param name="socket">The open WebSocket. The server disposes of it. A limit of <see cref="WebSocketServerSettings"/> closes it
+    /// with status 1008.</param>
+    /// <param name="scheme"><see cref="CoapScheme.CoapsWs"/> if the host uses TLS, otherwise <see cref="CoapScheme.CoapWs"/>.</param>
+    /// <param name="peer">The remote address, or a unique name of the connection.</param>
+    /// <param name="local">The local address.</param>
+    /// <param name="credentials">The credentials of the peer; <see langword="null"/> if it has none.</param>
+    /// <param name="cancellationToken">Aborts the WebSocket. The task then completes without an exception.</param>
+    /// <inheritdoc cref="ServeWebSocketAsync(WebSocket, PeerIdentity, PeerIdentity, PeerCredentials?, CancellationToken)"
+    /// path="/exception"/>
+    public Task ServeWebSocketAsync(
+        WebSocket socket, CoapScheme scheme, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials, CancellationToken cancellationToken)
     {
+        ThrowIfNotWebSocket(scheme);
         ArgumentNullException.ThrowIfNull(socket);
         ThrowIfNone(peer);
         if (socket.State != WebSocketState.Open) { throw new ArgumentException($"The WebSocket is not open; its state is {socket.State}.", nameof(socket)); }
@@ -200,7 +215,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
             throw new ArgumentException(
                 $"The subprotocol is '{socket.SubProtocol}'; it must be '{WebSocketServerSettings.Subprotocol}' (RFC 8323, section 4.1).", nameof(socket));
         }
-        return StartedMesh.ServeAsync(new OpenWebSocket(socket, null), peer, local, credentials, cancellationToken);
+        return StartedMesh.ServeAsync(new OpenWebSocket(socket, null, scheme), peer, local, credentials, cancellationToken);
     }
 
     /// <summary>
@@ -217,11 +232,38 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
     /// <exception cref="CoapTransportException">The server has ended.</exception>
     public Task ServeWebSocketAsync(
         Stream upgraded, PeerIdentity peer, PeerIdentity local = default, PeerCredentials? credentials = null,
-        CancellationToken cancellationToken = default)
+        CancellationToken cancellationToken = default) =>
+        ServeWebSocketAsync(upgraded, SchemeFor(credentials), peer, local, credentials, cancellationToken);
+
+    /// <summary>Serves the stream of an HTTP/1.1 connection that a web host has upgraded to a WebSocket, until it closes.</summary>
+    /// <param name="upgraded">The stream after the opening handshake, in which the host has agreed on the subprotocol. The server
+    /// disposes of it.</param>
+    /// <param name="scheme"><see cref="CoapScheme.CoapsWs"/> if the host uses TLS, otherwise <see cref="CoapScheme.CoapWs"/>.</param>
+    /// <param name="peer">The remote address, or a unique name of the connection.</param>
+    /// <param name="local">The local address.</param>
+    /// <param name="credentials">The credentials of the peer; <see langword="null"/> if it has none.</param>
+    /// <param name="cancellationToken">Aborts the WebSocket. The task then completes without an exception.</param>
+    /// <inheritdoc cref="ServeWebSocketAsync(Stream, PeerIdentity, PeerIdentity, PeerCredentials?, CancellationToken)" path="/exception"/>
+    public Task ServeWebSocketAsync(
+        Stream upgraded, CoapScheme scheme, PeerIdentity peer, PeerIdentity local, PeerCredentials? credentials, CancellationToken cancellationToken)
     {
+        ThrowIfNotWebSocket(scheme);
         ArgumentNullException.ThrowIfNull(upgraded);
         ThrowIfNone(peer);
-        return StartedMesh.ServeAsync(OpenWebSocket.Over(upgraded), peer, local, credentials, cancellationToken);
+        return StartedMesh.ServeAsync(OpenWebSocket.Over(upgraded, scheme), peer, local, credentials, cancellationToken);
+    }
+
+    // Without TLS there is no certificate, but a user can log in without TLS and with it.
+    private static CoapScheme SchemeFor(PeerCredentials? credentials) =>
+        credentials?.Certificate is null ? CoapScheme.CoapWs : CoapScheme.CoapsWs;
+
+    private static void ThrowIfNotWebSocket(CoapScheme scheme)
+    {
+        if (scheme is not (CoapScheme.CoapWs or CoapScheme.CoapsWs))
+        {
+            throw new ArgumentException(
+                $"The scheme of a WebSocket is CoapWs or CoapsWs, not {scheme} (RFC 8323, sections 8.3 and 8.4).", nameof(scheme));
+        }
     }
 
     /// <summary>The number of open connections.</summary>

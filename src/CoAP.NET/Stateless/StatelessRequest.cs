@@ -33,6 +33,11 @@ internal sealed class StatelessRequest(ChannelHandle channel, CoapRequest reques
 
     public override void Run()
     {
+        if (!channel.IsReliable && Size > channel.Lane.MaxSendSizeTo(channel.Key))
+        {
+            Fail(channel.Lane.TooLarge(channel.Key, Size));
+            return;
+        }
         try { channel.Open().Send(this); }
         catch (ObjectDisposedException exception) { Caller.TryFail(exception); }    // the user owns the tokens and may dispose them
     }

@@ -35,7 +35,7 @@ internal sealed class StreamConnections
     public StreamConnections(StreamLaneSettings settings, long maxInFlight, StreamLaneForm form, Action<StreamLane> wire)
     {
         (_settings, Form, _wire, _largeRequests) = (settings, form, wire, new LargeRequestBudget(maxInFlight));
-        WebSockets = new(settings.Stream.MaxMessageSize, settings.Stream.MessageTimeout, settings.Lane.Time, settings.Ledger);
+        WebSockets = new(settings.Stream.MaxMessageSize, settings.Stream.MessageTimeout, settings.Lane.Time, settings.Ledger) { AbortAboveSize = settings.Stream.EffectiveAbortAboveSize };
     }
 
     /// <summary>How connections are run.</summary>

@@ -9,7 +9,8 @@ internal static class BindFailure
     // The runtime reports a path whose directory does not exist as an address that cannot be assigned.
     private static string TextOf(EndPoint address, SocketException error) =>
         address is UnixDomainSocketEndPoint && Path.GetDirectoryName(address.ToString()) is { Length: > 0 } folder && !Directory.Exists(folder)
-            ? $"the directory {folder} does not exist" : error.Message;
+            ? $"the directory {folder} does not exist"
+            : (address is IPEndPoint { Address: var ip } ? AddressZones.ProblemOf(ip) : null) ?? error.Message;
 
     public static SocketException Of(ProtocolType protocol, EndPoint address, SocketException error)
     {

@@ -131,11 +131,7 @@ internal static class ServerEndpointText
         {
             return $"'{host}' is not an IPv6 address; write [::1], or [fe80::1%25eth0] with the zone of a link-local address";
         }
-        if (name.Zone is { } unknown && address.ScopeId == 0 && unknown.AsSpan().ContainsAnyExcept('0'))
-        {
-            return $"zone '{unknown}' is not a network interface of the machine; write the name or the number of one, as in [fe80::1%25eth0] or [fe80::1%252]";
-        }
         addresses = [address];
-        return null;
+        return AddressZones.ProblemOf(address, name.Zone);
     }
 }

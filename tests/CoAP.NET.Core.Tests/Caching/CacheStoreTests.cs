@@ -73,7 +73,9 @@ public class CacheStoreTests
     [InlineData(1, 0x47, false)]    // 2.07: nobody knows it
     [InlineData(1, 0x41, false)]
     [InlineData(1, 0x84, true)]     // 4.04
-    [InlineData(1, 0xA3, true)]     // 5.03
+    [InlineData(1, 0xA0, true)]     // 5.00
+    [InlineData(1, 0xA3, false)]    // 5.03: says when to ask again
+    [InlineData(1, 0x9D, false)]    // 4.29: as well
     [InlineData(5, 0x45, true)]
     [InlineData(2, 0x45, false)]    // POST
     [InlineData(3, 0x84, false)]

@@ -27,6 +27,10 @@ public sealed class CoapSettingsBinderTests
     [InlineData("Endpoints:1", "coap://*:x", "Coap:Endpoints:1 is \"coap://*:x\": Endpoint 'coap://*:x' is invalid: port 'x' does not consist of digits; ports are 0 to 65535.")]
     [InlineData("Multicast:Groups:0", "10.0.0.1", "Coap:Multicast:Groups: 10.0.0.1 is not a multicast address.")]
     [InlineData("Multicast:Groups", "all", "Coap:Multicast:Groups is \"all\": Write an IP address, such as 224.0.1.187 or ff02::fd.")]
+    [InlineData("Multicast:Groups", "ff02::fd%typo0", "Coap:Multicast:Groups is \"ff02::fd%typo0\": The zone is not a network interface of the machine.")]
+    [InlineData("Multicast:Groups:0", "ff02::fd%1", "Coap:Multicast:Groups: ff02::fd%1 has a zone, which would be ignored. Leave it out, and select the interfaces with Interfaces.")]
+    [InlineData("Endpoints", "coap://[fe80::1%25typo0]", "Coap:Endpoints is \"coap://[fe80::1%25typo0]\": *zone 'typo0' is not a network interface of the machine*")]
+    [InlineData("Endpoints", "coap://[fe80::1]", "Coap:Endpoints is \"coap://[fe80::1]\": *link-local address without a zone*")]
     [InlineData("Multicast:Interfaces", "", "Coap:Multicast:Interfaces is empty; write all, default, or the names of interfaces.")]
     [InlineData("RateLimit:Burst", "5", "Coap:RateLimit:Requests is missing; Coap:RateLimit needs it.")]
     [InlineData("LoggerFactory", "x", "Coap:LoggerFactory cannot be set by text, because it is an object; set it in code: settings => settings with { LoggerFactory = … }.")]
@@ -132,6 +136,8 @@ public sealed class CoapSettingsBinderTests
         var applying = () => new CoapSettingsBinder().Apply(new CoapClientSettings(), Section(("LocalEndPoint", "1")));
 
         applying.Should().Throw<CoapConfigurationException>().WithMessage("*Coap:LocalEndPoint is \"1\"; write an address and a port, such as 192.0.2.1:0 or [::]:5683.");
+        applying = () => new CoapSettingsBinder().Apply(new CoapClientSettings(), Section(("LocalEndPoint", "[fe80::1%typo0]:0")));
+        applying.Should().Throw<CoapConfigurationException>().WithMessage("*Coap:LocalEndPoint is \"[fe80::1%typo0]:0\"; write an address whose zone is a network interface of the machine*");
     }
 
     [Fact]

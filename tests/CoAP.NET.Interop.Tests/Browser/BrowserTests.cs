@@ -94,15 +94,15 @@ public sealed class BrowserTests(SharedBrowser shared) : IAsyncLifetime
 
     [SkippableTheory, Trait("RFC", "8323 4.2")]
     [InlineData("'GET /hello'", 1003, "binary")]
-    [InlineData("new Uint8Array(4 << 20)", 1009, "messages of at most")]
-    public async Task A_message_that_is_not_taken_closes_the_connection_and_the_page_says_why(string message, int status, string reason)
+    [InlineData("new Uint8Array(17 << 20)", 1009, "messages of at most")]
+    public async Task A_message_that_is_not_taken_is_answered_by_an_Abort_and_the_page_says_why(string message, int status, string reason)
     {
         var page = await ObservingAsync(_browser);
 
         await page.EvaluateAsync($"sockets[0].send({message})");
 
         (await ClosingAsync(page)).Should().Be(status);
-        (await page.StateAsync("failed")).Should().Match($"*closed*{status}*{reason}*");
+        (await page.StateAsync("failed")).Should().Match($"The server aborted the connection: *{reason}*");
         await _server.WebSocketEndedAsync(101);
         await _server.ObserversAsync(0);
     }

@@ -18,4 +18,16 @@ public sealed class UriOverChannelTests
     {
         RequestOptions.Of(new CoapRequest(RequestCode.Get, uri), Peer).ToString().Should().Be(options);
     }
+
+    [Theory, Trait("RFC", "6874 1")]
+    [InlineData("[fe80::1%257]", null), InlineData("[fe80::1]", null), InlineData("[fe80::1%258]", "*zone '8', but the channel leads to [fe80::1%7]*")]
+    [InlineData("[fe80::1%25typo0]", "*zone 'typo0'*"), InlineData("[fe80::2%25typo0]", "*zone 'typo0'*"), InlineData("[2001:db8::1%257]", "*zone '7'*")]
+    public void A_zone_that_is_not_the_channels_is_an_error(string host, string? error)
+    {
+        var peer = PeerIdentity.From(new IPEndPoint(IPAddress.Parse("fe80::1%7"), 5683));
+        var composing = () => RequestOptions.Of(new CoapRequest(RequestCode.Get, $"coap://{host}/a"), peer).ToString();
+
+        if (error is null) { composing().Should().Be("UriPath: a"); }
+        else { composing.Should().Throw<ArgumentException>().WithMessage(error); }
+    }
 }

@@ -34,14 +34,25 @@ public sealed class MulticastRefusalTests
         client.Invoking(one => one.Multicast(request)).Should().Throw<ArgumentException>().WithMessage("*IsConfirmable*");
     }
 
-    [Fact, Trait("RFC", "7252 8.2.1")]
-    public void A_GET_with_an_ETag_to_a_group_is_refused()
+    // 5684 is for DTLS, which has one peer.
+    [Theory, Trait("RFC", "10020 3.4")]
+    [InlineData("coap://224.0.1.187:5684/x"), InlineData("coap://[ff02::fd]:5684/x"), InlineData("coap://all.example:5684/x")]
+    public void A_group_at_the_port_of_DTLS_is_refused(string uri)
     {
         using var client = new CoapClient();
-        var request = new CoapRequest(RequestCode.Get, "coap://224.0.1.187/x") { IsConfirmable = false, Options = [new Options.ETag(new byte[1])] };
 
-        client.Invoking(one => one.MulticastAsync(request)).Should().Throw<ArgumentException>().WithMessage("*ETag*8.2.1*");
-        client.Invoking(one => one.Multicast(request)).Should().Throw<ArgumentException>().WithMessage("*ETag*8.2.1*");
+        client.Invoking(one => one.Multicast(uri, TimeSpan.FromSeconds(1))).Should().Throw<ArgumentException>().WithMessage("*port 5684*RFC 10020, section 3.4*");
+        client.Invoking(one => one.MulticastAsync(uri, TimeSpan.FromSeconds(1))).Should().Throw<ArgumentException>().WithMessage("*port 5684*");
+    }
+
+    [Fact, Trait("RFC", "10020 3.4")]
+    public void A_server_does_not_serve_a_group_at_the_port_of_DTLS()
+    {
+        var setting = () => new MulticastSettings { Port = 5684 };
+        var byDefault = () => new MulticastSettings().PlacesFor([new(System.Net.IPAddress.Loopback, 5684)]);
+
+        setting.Should().Throw<ArgumentException>().WithMessage("*5684*RFC 10020, section 3.4*");
+        byDefault.Should().Throw<ArgumentException>().WithMessage("*5684*RFC 10020, section 3.4*");
     }
 
     [Theory]

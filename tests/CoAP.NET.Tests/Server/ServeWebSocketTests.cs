@@ -51,6 +51,24 @@ public sealed class ServeWebSocketTests : IAsyncDisposable
         answer.Should().Equal(0x01, 0x45, 0x7A, 0xC0, 0xFF, (byte)'h', (byte)'i');
     }
 
+    // A user can log in without TLS, and TLS needs no client certificate.
+    [Theory, Trait("RFC", "8323 8.4")]
+    [InlineData(null, false, CoapScheme.CoapWs), InlineData(null, true, CoapScheme.CoapWs)]
+    [InlineData(CoapScheme.CoapWs, true, CoapScheme.CoapWs), InlineData(CoapScheme.CoapsWs, false, CoapScheme.CoapsWs), InlineData(CoapScheme.CoapsWs, true, CoapScheme.CoapsWs)]
+    public async Task The_scheme_depends_on_TLS_and_not_on_the_credentials(CoapScheme? scheme, bool hasUser, CoapScheme expected)
+    {
+        _server.Start();
+        var credentials = hasUser ? new PeerCredentials { User = new(new System.Security.Claims.ClaimsIdentity("Basic")) } : null;
+
+        _ = scheme is { } known
+            ? _server.ServeWebSocketAsync(_below, known, Peer, default, credentials, default)
+            : _server.ServeWebSocketAsync(_below, Peer, credentials: credentials);
+        await _client.SendAsync(new byte[] { 0x00, 0xE1 }, WebSocketMessageType.Binary, true, default);
+        await ReceiveAsync();
+
+        _server.GetChannels().Single().Scheme.Should().Be(expected);
+    }
+
     [Fact]
     public async Task A_canceled_token_ends_the_connection()
     {

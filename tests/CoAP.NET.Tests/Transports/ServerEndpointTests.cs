@@ -35,6 +35,9 @@ public sealed class ServerEndpointTests
     [InlineData("coap://[::g]", "*'[::g]' is not an IPv6 address; write [::1], or [fe80::1%25eth0] with the zone of a link-local address.")]
     [InlineData("coap://[1.2.3.4]", "*'[1.2.3.4]' is not an IPv6 address*")]
     [InlineData("coap://[fe80::1%25]", "*'[fe80::1%25]' is not an IPv6 address*")]
+    [InlineData("coap://[fe80::1]", "*fe80::1 is a link-local address without a zone; write the network interface behind it, as in [fe80::1%25eth0]*")]
+    [InlineData("coap://[fe80::1%250]", "*fe80::1 is a link-local address without a zone*")]
+    [InlineData("coap://[2001:db8::1%25lo]", "*zone 'lo' has no meaning, because 2001:db8::1 is not a link-local address*")]
     [InlineData("coap://[fe80::1%25no-such-interface]", "*zone 'no-such-interface' is not a network interface of the machine; write the name or the number of one*")]
     [InlineData("coap+unix://", "*it has no path; write coap+unix:///run/coap.sock.")]
     [InlineData("in-memory://", "*it has no name; write in-memory://server.")]
@@ -78,7 +81,6 @@ public sealed class ServerEndpointTests
     [InlineData("[fe80::1%25253]", 253)]
     [InlineData("[fe80::1%3]", 3)]
     [InlineData("[fe80::1%12]", 12)]
-    [InlineData("[fe80::1]", 0)]
     [InlineData("[::%250]", 0)]
     public void Reads_a_zone_as_a_URI_has_it_and_after_a_bare_percent_sign(string host, long scope) =>
         ServerEndpoint.Parse($"coap://{host}:1").Address.Address.ScopeId.Should().Be(scope);

@@ -126,9 +126,9 @@ internal sealed class BlockTransfer : IBodyTransfer
     private bool TryRepeatInBlocks(CoapMessage response)
     {
         var length = _body.Length ?? 0;
-        if (length <= BlockSize.Smallest.Bytes || !BlockUpload.AsksForBlocks(response, length)) { return false; }
-        var size = BlockSize.Min(_plan.Size, BlockSize.AtMost((int)Math.Min(length - 1, int.MaxValue)));
-        if (response.Options.Get<Block1>() is { } wish) { size = BlockSize.Min(size, BlockSize.Of(wish)); }
+        if (length <= BlockSize.Smallest.Bytes) { return false; }
+        var largest = BlockSize.Min(_plan.Size, BlockSize.AtMost((int)Math.Min(length - 1, int.MaxValue)));
+        if (BlockUpload.FindWantedBlocks(response, largest) is not { } size) { return false; }
         BeginUpload(size);
         SendBlock();
         return true;

@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Net;
 using System.Net.Sockets;
+using CoAP.Transports;
 
 namespace CoAP.Exchanges;
 
@@ -17,19 +18,24 @@ internal sealed class AddressBook(TimeSpan lifetime, TimeProvider time, Func<str
     public TimeProvider Time => time;
 
     /// <summary>Returns the addresses of the target's host.</summary>
-    /// <exception cref="CoapTransportException">The name has no address.</exception>
+    /// <exception cref="ArgumentException">The address is link-local without a zone, has a zone without a meaning, or is not in
+    /// brackets.</exception>
+    /// <exception cref="CoapTransportException">The name has no address, or the zone is not a network interface of this
+    /// machine.</exception>
     public async ValueTask<ServerAddresses> ResolveAsync(RequestTarget target, CancellationToken cancellationToken)
     {
         if (TryFind(target, out var known)) { return known; }
+        if (CheckedLiteral(target) is { } literal) { return Remember(target, [literal]); }
         try { return Remember(target, await Dns.GetHostAddressesAsync(target.Host, cancellationToken).ConfigureAwait(false)); }
         catch (SocketException exception) { throw Unresolved(target, exception); }
     }
 
     /// <summary>Returns the addresses of the target's host. Blocks the calling thread.</summary>
-    /// <exception cref="CoapTransportException">The name has no address.</exception>
+    /// <inheritdoc cref="ResolveAsync" path="/exception"/>
     public ServerAddresses Resolve(in RequestTarget target, CancellationToken cancellationToken = default)
     {
         if (TryFind(target, out var known)) { return known; }
+        if (CheckedLiteral(target) is { } literal) { return Remember(target, [literal]); }
         try
         {
             // Only the asynchronous form can be canceled.
@@ -52,7 +58,7 @@ internal sealed class AddressBook(TimeSpan lifetime, TimeProvider time, Func<str
         var host = target.Host;
         var isKnown = true;
         if (namesInMemory is not null) { places = new ServerAddresses(namesInMemory(host), target.Port); }
-        else if (IPAddress.TryParse(host, out var literal)) { places = new ServerAddresses([literal], target.Port); }
+        else if (target.Literal is { } literal && AddressZones.IsUnscoped(literal, target.Zone)) { places = new ServerAddresses([literal], target.Port); }
         else
         {
             isKnown = _entries.TryGetValue(host, out var entry) && time.GetElapsedTime(entry.Since) < lifetime;
@@ -61,9 +67,27 @@ internal sealed class AddressBook(TimeSpan lifetime, TimeProvider time, Func<str
         return isKnown;
     }
 
-    private ServerAddresses Remember(in RequestTarget target, IPAddress[] addresses)
+    // The platform takes an address for a name, too, and silently drops a zone that it does not know.
+    private static IPAddress? CheckedLiteral(in RequestTarget target)
     {
-        if (addresses.Length == 0) { throw Unresolved(target, new SocketException((int)SocketError.HostNotFound)); }
+        if (target.Literal is not { } literal)
+        {
+            return target.Host.Contains(':', StringComparison.Ordinal)
+                ? throw new ArgumentException($"The host '{target.Host}' is not a name. Write an IPv6 address in brackets, as in coap://[::1].") : null;
+        }
+        if ((AddressZones.ProblemOf(literal, target.Zone) ?? AddressZones.ProblemOf(literal)) is not { } problem) { return literal; }
+        var text = $"The address {target.HostName} cannot be used: {problem}.";
+        throw target.Zone is not null && AddressZones.IsLinkLocal(literal) ? new CoapTransportException(text) : new ArgumentException(text);
+    }
+
+    private ServerAddresses Remember(in RequestTarget target, IPAddress[] found)
+    {
+        if (found.Length == 0) { throw Unresolved(target, new SocketException((int)SocketError.HostNotFound)); }
+        var addresses = Array.Exists(found, AddressZones.LacksZone) ? Array.FindAll(found, address => !address.LacksZone()) : found;
+        if (addresses.Length == 0)
+        {
+            throw new CoapTransportException($"The name '{target.Host}' has no usable address: {AddressZones.ProblemOf(found[0])}.");
+        }
         if (_entries.Count >= MaxNames) { _entries.Clear(); }
         _entries[target.Host] = new Entry(addresses, time.GetTimestamp());
         return new ServerAddresses(addresses, target.Port);

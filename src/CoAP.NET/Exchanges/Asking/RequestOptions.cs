@@ -1,4 +1,5 @@
 using CoAP.Options;
+using CoAP.Transports;
 
 namespace CoAP.Exchanges;
 
@@ -14,8 +15,13 @@ internal static class RequestOptions
         if (request.Uri is not { } uri) { return Merge([], request.Options); }
         if (uri.StartsWith('/')) { return Merge(CoapUri.Parse("coap://peer" + uri).ToPathOptions(), request.Options); }
         var absolute = CoapUri.Parse(uri);
-        var ofUri = peer.ToIPEndPoint() is { } address ? absolute.ToOptions(address.Address, address.Port) : absolute.ToPathOptions();
-        return Merge(ofUri, request.Options);
+        if (peer.ToIPEndPoint() is not { } address) { return Merge(absolute.ToPathOptions(), request.Options); }
+        if (absolute is { Zone: { } zone, Address: { } host } && (AddressZones.ProblemOf(host, zone) is not null || host.ScopeId != address.Address.ScopeId))
+        {
+            throw new ArgumentException(
+                $"\"{absolute}\" has the zone '{zone}', but the channel leads to {peer}. Leave the zone out, or open a channel there.");
+        }
+        return Merge(absolute.ToOptions(address.Address, address.Port), request.Options);
     }
 
     /// <summary>Adds the request's own options to those of its URI. With Proxy-Uri, the URI only says where the proxy is.</summary>
@@ -26,10 +32,21 @@ internal static class RequestOptions
         {
             ThrowIfMixed(ofUri.Without(UriHost.Declaration.Number).Without(UriPort.Declaration.Number), "the URI of the request has");
             ThrowIfMixed(own, "the options contain");
+            ThrowIfZoned(own.Get<ProxyUri>());
             return own;
         }
         if (own.IsEmpty) { return ofUri; }
         return ofUri.IsEmpty ? own : ofUri.With([.. own]);
+    }
+
+    // A zone is the name of an interface of this machine, and the proxy would take it for one of its own (RFC 6874, section 1).
+    private static void ThrowIfZoned(ProxyUri? proxied)
+    {
+        if (proxied is not null && CoapUri.TryParse(proxied.Value, out var uri, out _) && uri.Zone is { } zone)
+        {
+            throw new ArgumentException(
+                $"Proxy-Uri has the zone '{zone}', which has no meaning on the machine of the proxy. Leave it out.");
+        }
     }
 
     // RFC 7252, section 5.10.2: Proxy-Uri must not be sent together with these.

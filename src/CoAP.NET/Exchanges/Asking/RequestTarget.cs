@@ -25,6 +25,12 @@ internal readonly struct RequestTarget
     /// <summary>Whether the URI has an address instead of a name.</summary>
     public bool IsLiteral => _uri.Address is not null;
 
+    /// <summary>The address that the URI has instead of a name; <see langword="null"/> if it has a name.</summary>
+    public IPAddress? Literal => _uri.Address;
+
+    /// <summary>The zone of <see cref="Literal"/> as it was written.</summary>
+    public string? Zone => _uri.Zone;
+
     /// <summary>The host to resolve: a name, or an address with its scope.</summary>
     public string Host => _uri.Address?.ToString() ?? _uri.Host;
 

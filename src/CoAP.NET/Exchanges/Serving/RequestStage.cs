@@ -72,6 +72,6 @@ internal sealed class RequestStage(
             mustReset = !lane.IsReliable && message.Type != MessageType.Confirmable && !item.IsMulticast;
             return mustReset ? null : Response.BadOption(number, $"Rejected: {OptionCheck.Explain(message.Options, understood, message.Code, number)}.");
         }
-        return null;
+        return HopLimit.Explain(message.Options) is { } reason ? Response.Error(ResponseCode.BadRequest, reason) : null;
     }
 }

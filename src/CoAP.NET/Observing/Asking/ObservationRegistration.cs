@@ -63,10 +63,12 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     public static ObservationRegistration Of(ChannelHandle channel, CoapRequest request, ObservationContext context)
     {
         var options = RequestOptions.Of(request, channel.Peer);
-        var registering = options.With(new Observe(1));
-        if (channel.Limits is not null) { channel.ThrowIfTooLarge(MessageLimits.SizeOf(registering, request.Payload.Length, channel.IsReliable)); }
+        if (channel.Limits is not null) { channel.ThrowIfTooLarge(SizeOf(options, request, channel.IsReliable)); }
         return new ObservationRegistration(channel, request, options, context);
     }
+
+    private static long SizeOf(in OptionSet options, CoapRequest request, bool isReliable = false) =>
+        MessageLimits.SizeOf(options.With(new Observe(1)), request.Payload.Length, isReliable);
 
     public override void Run()
     {
@@ -94,6 +96,12 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         _exchange?.Cancel();
         Channel = handle.Open();
         Channel.AddUser(OnChannelEnded);
+        if (!Lane.IsReliable && SizeOf(_options, request) is var size && size > Lane.MaxSendSizeTo(Key))
+        {
+            if (Subscription.WasActive) { RegistrationFailed(Lane.TooLarge(Key, size)); }
+            else { Abort(Lane.TooLarge(Key, size)); }
+            return;
+        }
         Subscription.Registered(Lane.IsReliable, Lane.Now);
         UpdateState();
         Send(register: true);
@@ -141,8 +149,27 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         else { Take(response, NotificationOrigin.Notified, TimeSpan.Zero); }
     }
 
-    /// <summary>Ends the observation, because a notification is unusable or the first registration took too long, and cancels the registration.</summary>
+    /// <summary>
+    /// Handles a notification that cannot be used. The reader misses it, and the server may have removed the registration because of the
+    /// Reset
+    /// (RFC 7641, section 3.6), so the client registers again. The first registration fails.
+    /// </summary>
     public void Fail(Exception error)
+    {
+        if (_state != State.Attached) { return; }
+        if (!Subscription.WasActive)
+        {
+            Abort(error);
+            return;
+        }
+        _exchange?.Cancel();
+        _exchange = null;
+        Subscription.Reject(Lane.Now, Lane.Random.NextDouble());
+        UpdateState(error);
+    }
+
+    /// <summary>Ends the observation, because it cannot begin, and cancels the registration.</summary>
+    private void Abort(Exception error)
     {
         if (_state != State.Attached) { return; }
         Context.Feed.End(ObservationEnd.Failed, error);
@@ -169,7 +196,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         if (error is CoapTimeoutException timeout && (timeout.EndsCall || timeout.IsAcknowledged) && _state == State.Attached && !Subscription.WasActive)
         {
             Lane.Metrics[LaneCounters.FailedRequests]++;
-            Fail(error);    // the server may register the client late, so this cancels the registration
+            Abort(error);    // the server may register the client late, so this cancels the registration
             return;
         }
         _exchange = null;
@@ -263,7 +290,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         if (last is null && !Context.Feed.HasPublished && IsFirstBodyOverdue)
         {
             CoapTracing.End(span, message.Code, Lane.Time);
-            Fail(new CoapTransferException(
+            Abort(new CoapTransferException(
                 $"{Key.Peer} replaced each notification before its body was complete, for {Lane.Settings.RateWindow.TotalSeconds:0.###} s "
                 + "(ClientTransferSettings.RateWindow)."));
             return;
@@ -277,7 +304,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
             CoapTracing.End(span, message.Code, error, Lane.Time);
             if (response is not null) { Context.Feed.Publish(response, sequence, elapsed); }
             // If no body has ever arrived, the registration has failed. Otherwise, a server could keep the reader waiting for ever.
-            else if (last is null && !Context.Feed.HasPublished && !Channel!.HasEnded) { Fail(error!); }
+            else if (last is null && !Context.Feed.HasPublished && !Channel!.HasEnded) { Abort(error!); }
             else { Context.Feed.Report(Subscription.State, error); }
             if (last is { } reason) { Context.Feed.End(reason, error); }
         }

@@ -77,8 +77,11 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     }
 
     /// <summary>Continues an observation of an earlier run. Only observations of verified addresses are stored, so the allowance is unlimited.</summary>
-    public void Restored(long number)
+    /// <param name="number">The upper limit of the numbers that were sent.</param>
+    /// <param name="format">The Content-Format of what the client has got; <see langword="null"/> if it is not known.</param>
+    public void Restored(long number, int? format)
     {
+        Format = format;
         (_savedNumber, _allowance) = (number, new ObserverAllowance(int.MaxValue, LastMessageSize));
         Lane.Schedule(this);
     }
@@ -274,7 +277,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         if (Observing.Journal is not { } journal) { return; }
         var isKnown = _savedNumber > 0;
         _savedNumber = SentNumber + NumbersPerSave;
-        journal.Save(Lane, Key, Request.Message, _savedNumber, isKnown);
+        journal.Save(Lane, Key, Request.Message, _savedNumber, isKnown, Format);
     }
 
     private void Probe()

@@ -72,6 +72,13 @@ internal abstract class Observation(ObservingLane observing, ObserverPeer peer, 
         if (_format == NoRepresentation && response.Code == ResponseCode.Content) { _format = FormatOf(response); }
     }
 
+    /// <summary>The Content-Format of what the client has got, see <see cref="StoredObserver.ContentFormat"/>.</summary>
+    public int? Format
+    {
+        get => _format == NoRepresentation ? null : _format;
+        protected set => _format = value is >= NoFormat and <= ushort.MaxValue and var known ? known : NoRepresentation;
+    }
+
     /// <summary>Called when the response to the registration is sent.</summary>
     /// <param name="number">The number of the representation in the response.</param>
     /// <param name="size">The size of the response in bytes.</param>

@@ -139,9 +139,9 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         var representation = RepresentationFor(request, resource);
         representation.Order.ContinueAfter(saved.SequenceLimit, Lane.Now);
         var observation = (DatagramObservation)Enter(account, request, response: null, representation);
-        observation.Restored(saved.SequenceLimit);
+        observation.Restored(saved.SequenceLimit, saved.ContentFormat);
         // The end of the one that it replaces has removed it from the store.
-        if (replaced is not null || !isStored) { Journal?.Save(Lane, key, message, saved.SequenceLimit, isKnown: isStored); }
+        if (replaced is not null || !isStored) { Journal?.Save(Lane, key, message, saved.SequenceLimit, isKnown: isStored, saved.ContentFormat); }
         representation.Refresh();
     }
 
@@ -161,6 +161,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
                 Token = observation.Token,
                 Request = CoapMessageSerializer.Datagram.Serialize(observation.Request.Message),
                 SequenceLimit = observation.Representation.Order.Last,
+                ContentFormat = observation.Format,
             });
             Remove(observation);
         }

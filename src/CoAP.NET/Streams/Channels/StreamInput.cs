@@ -267,6 +267,9 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
             case StreamOutcome.Ended:
                 _channel.EndByPeer();
                 return false;
+            case StreamOutcome.Refused:
+                _channel.Abort(_connection.Refusal!);
+                return false;
             case StreamOutcome.Failed:
                 _channel.Fail();
                 return false;

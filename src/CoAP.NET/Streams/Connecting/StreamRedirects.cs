@@ -61,6 +61,7 @@ internal sealed class StreamRedirects(TimeProvider time, bool allowsOtherHosts =
     private string? ReasonToIgnore(in StreamTarget target, string authority, out CoapUri? uri)
     {
         if (!CoapUri.TryParse($"{target.Scheme.GetName()}://{authority}", out uri, out _)) { return "it is not a host with an optional port"; }
+        if (target.ReasonAgainst(uri) is { } reason) { return reason; }
         return allowsOtherHosts || target.IsHostOf(uri) ? null : "it names another host (ReconnectSettings.AllowsOtherHosts)";
     }
 

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using CoAP.Transports;
 
 namespace CoAP.Streams;
 
@@ -20,7 +21,7 @@ internal readonly record struct StreamTarget(CoapScheme Scheme, PeerIdentity Pee
         if (UnixPath is not null) { return false; }
         if (IsInMemory) { return Peer == PeerIdentity.From(uri.Host); }
         return uri.Address is { } address
-            ? Peer == PeerIdentity.From(new IPEndPoint(address, Peer.Port))
+            ? Peer == PeerIdentity.From(new IPEndPoint(OnThisLink(address), Peer.Port))
             : Host.Length > 0 && string.Equals(Host, uri.Host, StringComparison.OrdinalIgnoreCase);
     }
 
@@ -29,9 +30,27 @@ internal readonly record struct StreamTarget(CoapScheme Scheme, PeerIdentity Pee
     {
         if (IsInMemory) { return this with { Peer = PeerIdentity.From(uri.Host) }; }
         return uri.Address is { } address
-            ? this with { Peer = PeerIdentity.From(new IPEndPoint(address, uri.Port)) }
+            ? this with { Peer = PeerIdentity.From(new IPEndPoint(OnThisLink(address), uri.Port)) }
             : this with { Name = new DnsEndPoint(uri.Host, uri.Port) };
     }
+
+    /// <summary>Returns the reason why an alternative address of the peer cannot be used; <see langword="null"/> if it can.</summary>
+    /// <remarks>A zone has a meaning only on the machine that wrote it, and the platform would take a name with a colon for an
+    /// address.</remarks>
+    public string? ReasonAgainst(CoapUri uri)
+    {
+        if (UnixPath is not null || IsInMemory) { return null; }
+        if (uri.Address is not { } address)
+        {
+            return uri.Host.Contains(':', StringComparison.Ordinal) ? "an IPv6 address needs brackets" : null;
+        }
+        if (uri.Zone is not null) { return "it has a zone, which has no meaning on another machine (RFC 6874, section 1)"; }
+        return OnThisLink(address).LacksZone() ? "it is link-local, but the connection is not, so its zone is unknown" : null;
+    }
+
+    // A link-local address that a peer names is on the link to this peer.
+    private IPAddress OnThisLink(IPAddress address) =>
+        address.LacksZone() && Peer.ScopeId != 0 ? new IPAddress(address.GetAddressBytes(), Peer.ScopeId) : address;
 
     /// <summary>The address, if it is a host name; otherwise <see langword="null"/>.</summary>
     public DnsEndPoint? Name { get; private init; }

@@ -20,6 +20,7 @@ internal sealed class DuplexStreamConnection : IStreamConnection
     private int _readAt;
     private int _readEnd;
     private bool _isEnded;
+    private bool _isRefused;        // and the outcome has not been returned yet
     private Task _output = Task.CompletedTask;      // the last write, which runs after all earlier ones
     private int _isDisposed;
 
@@ -47,6 +48,8 @@ internal sealed class DuplexStreamConnection : IStreamConnection
 
     public bool HasMessageBoundaries { get; init; }
 
+    public string? Refusal { get; private set; }
+
     /// <summary>Completes when the connection is disposed of.</summary>
     public Task Closed => _closed.Task;
 
@@ -62,6 +65,11 @@ internal sealed class DuplexStreamConnection : IStreamConnection
     {
         count = Math.Min(buffer.Length, _readEnd - _readAt);
         if (IsDisposed) { return StreamOutcome.Failed; }
+        if (count == 0 && _isRefused)
+        {
+            _isRefused = false;
+            return StreamOutcome.Refused;
+        }
         if (count == 0) { return Error is not null ? StreamOutcome.Failed : _isEnded ? StreamOutcome.Ended : StreamOutcome.WouldBlock; }
         _read.AsSpan(_readAt, count).CopyTo(buffer);
         _readAt += count;
@@ -83,7 +91,7 @@ internal sealed class DuplexStreamConnection : IStreamConnection
 
     public void ArmReceive()
     {
-        if (_readAt < _readEnd || _isEnded || Error is not null || IsDisposed) { _events!.OnReadable(); }
+        if (_readAt < _readEnd || _isEnded || _isRefused || Error is not null || IsDisposed) { _events!.OnReadable(); }
         else { _ = ReadAsync(); }
     }
 
@@ -116,6 +124,10 @@ internal sealed class DuplexStreamConnection : IStreamConnection
                 _isEnded = true;
                 ReleaseRead();
             }
+        }
+        catch (InputRefusedException exception)
+        {
+            (Refusal, _isRefused) = (exception.Message, true);
         }
         catch (Exception exception) when (IsFailure(exception))
         {

@@ -31,6 +31,9 @@ internal interface IStreamConnection : IDisposable
     /// <summary>Whether events are raised on the thread of the lane, during its turn, and never within a call to the connection.</summary>
     bool RaisesEventsOnLane => false;
 
+    /// <summary>The cause of <see cref="StreamOutcome.Refused"/>.</summary>
+    string? Refusal => null;
+
     /// <summary>The cause of <see cref="StreamOutcome.Failed"/>.</summary>
     Exception? Error { get; }
 

@@ -12,6 +12,11 @@ internal enum StreamOutcome
     /// <summary>The peer has ended its side.</summary>
     Ended,
 
+    /// <summary>
+    /// The peer sends what the transport must not accept, see <see cref="IStreamConnection.Refusal"/>. Our messages can still be sent.
+    /// </summary>
+    Refused,
+
     /// <summary>The connection is broken. <see cref="IStreamConnection.Error"/> has the cause.</summary>
     Failed,
 }

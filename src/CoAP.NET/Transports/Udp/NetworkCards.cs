@@ -11,11 +11,10 @@ internal static class NetworkCards
         NetworkInterface.GetAllNetworkInterfaces().Where(card => card.OperationalStatus is OperationalStatus.Up or OperationalStatus.Unknown);
 
     /// <summary>Returns the interfaces that are up, with their indexes.</summary>
-    public static IEnumerable<(NetworkInterface Card, int Index)> ActiveWithIndex() =>
-        from card in Active()
-        let index = IndexOf(card)
-        where index > 0
-        select (card, index);
+    public static IEnumerable<(NetworkInterface Card, int Index)> ActiveWithIndex() => WithIndex(Active());
+
+    /// <summary>Returns all interfaces, also those that are down, with their indexes.</summary>
+    public static IEnumerable<(NetworkInterface Card, int Index)> AllWithIndex() => WithIndex(NetworkInterface.GetAllNetworkInterfaces());
 
     /// <summary>Returns the unicast addresses of the interface with this index.</summary>
     public static HashSet<IPAddress> AddressesOf(int interfaceIndex) =>
@@ -24,6 +23,12 @@ internal static class NetworkCards
     /// <summary>Returns the unicast addresses of the interface.</summary>
     public static IEnumerable<IPAddress> AddressesOf(NetworkInterface card) =>
         card.GetIPProperties().UnicastAddresses.Select(entry => entry.Address);
+
+    private static IEnumerable<(NetworkInterface Card, int Index)> WithIndex(IEnumerable<NetworkInterface> cards) =>
+        from card in cards
+        let index = IndexOf(card)
+        where index > 0
+        select (card, index);
 
     private static int IndexOf(NetworkInterface card)
     {

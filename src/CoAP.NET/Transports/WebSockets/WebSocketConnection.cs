@@ -20,7 +20,7 @@ internal static class WebSocketConnection
         var stream = new WebSocketMessageStream(socket, messages, messages.ChargeOf(peer, credentials), opened.Stream);
         return new DuplexStreamConnection(stream, peer, local, EndSendingAsync, place)
         {
-            Scheme = credentials is null ? CoapScheme.CoapWs : CoapScheme.CoapsWs,
+            Scheme = opened.Scheme,
             Credentials = credentials,
             CloseReason = () => stream.CloseReason,
             HasMessageBoundaries = true,
@@ -30,7 +30,8 @@ internal static class WebSocketConnection
         {
             if (socket.State is WebSocketState.Open or WebSocketState.CloseReceived)
             {
-                await socket.CloseOutputAsync(WebSocketCloseStatus.NormalClosure, null, CancellationToken.None).ConfigureAwait(false);
+                var refusal = stream.Refusal;
+                await socket.CloseOutputAsync(refusal?.Status ?? WebSocketCloseStatus.NormalClosure, refusal?.CloseDescription, CancellationToken.None).ConfigureAwait(false);
             }
         }
     }

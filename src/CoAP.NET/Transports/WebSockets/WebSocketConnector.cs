@@ -34,7 +34,7 @@ internal sealed class WebSocketConnector(TcpSettings tcp, TlsClientSettings tls,
                 throw new IOException($"the server did not agree on the subprotocol '{Subprotocol}' (RFC 8323, section 4.1).");
             }
             var (peer, local) = SocketAddresses.Of(connected!);
-            return WebSocketConnection.Over(new(socket, stream), peer, local, messages, place: null);
+            return WebSocketConnection.Over(new(socket, stream, isSecured ? CoapScheme.CoapsWs : CoapScheme.CoapWs), peer, local, messages, place: null);
         }
         catch (Exception exception)
         {

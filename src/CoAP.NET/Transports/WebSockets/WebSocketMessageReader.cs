@@ -16,6 +16,9 @@ internal sealed class WebSocketMessageReader(WebSocket socket, WebSocketLimits l
 {
     private const int DiscardSize = 16 << 10;
 
+    // Receives the rest of messages that are too large. Nobody reads it.
+    private static readonly byte[] Waste = GC.AllocateUninitializedArray<byte>(DiscardSize);
+
     // "Try again later" (RFC 6455, section 7.4.1, and the registry of close codes).
     private const WebSocketCloseStatus TryAgainLater = (WebSocketCloseStatus)1013;
     private static readonly TimeSpan DiscardTime = TimeSpan.FromSeconds(1);
@@ -25,24 +28,35 @@ internal sealed class WebSocketMessageReader(WebSocket socket, WebSocketLimits l
     private WebSocketMessageTimeout? _messageTimeout;
     private Task<ValueWebSocketReceiveResult>? _receiving;
     private IOException? _failure;
+    private long _skipped;          // the bytes of the current message that were not kept
+    private bool _isSkipping;
     private bool _hasMore;
     private bool _mustDiscard;
     private bool _isEnded;
     private bool _isReading;
     private bool _isDisposed;
 
+    /// <summary>The reason for which the peer's messages are no longer read; <see langword="null"/> while they are.</summary>
+    public WebSocketRefusal? Refusal { get; private set; }
+
     /// <summary>Reads complete messages. With an empty buffer, waits until something arrives.</summary>
-    /// <exception cref="IOException">The peer broke a limit. All earlier messages were read.</exception>
+    /// <exception cref="InputRefusedException">The peer broke a rule. All earlier messages were read. Thrown once; later reads wait for
+    /// the end.</exception>
+    /// <exception cref="IOException">The WebSocket failed.</exception>
     public async ValueTask<int> ReadAsync(Memory<byte> destination)
     {
         BeginRead();
         try
         {
             var count = await ReadMessagesAsync(destination).ConfigureAwait(false);
-            if (count == 0 && !_buffer.HasMessage && _failure is { } failure)
+            if (count == 0 && !_buffer.HasMessage)
             {
+                if (_failure is { } failure)
+                {
+                    if (failure is InputRefusedException) { (_failure, _mustDiscard) = (null, true); }
+                    throw failure;
+                }
                 if (_mustDiscard) { await DiscardAsync().ConfigureAwait(false); }
-                throw failure;
             }
             if (!_buffer.HasMessage && !_buffer.IsReceiving) { Release(); }
             return count;
@@ -92,7 +106,7 @@ internal sealed class WebSocketMessageReader(WebSocket socket, WebSocketLimits l
                 if (_isEnded || _buffer.HasMessage || (destination.IsEmpty && _hasMore)) { break; }
                 if (!TryGetRoom(out var room))
                 {
-                    await RefuseAsync(TryAgainLater, "the account of the peer holds its share of the room for messages").ConfigureAwait(false);
+                    throw Refuse(TryAgainLater, "The account of the peer holds its share of the room for messages.");
                 }
                 var receive = ReceiveAsync(room);
                 if (count > 0 && !receive.IsCompleted)
@@ -101,7 +115,7 @@ internal sealed class WebSocketMessageReader(WebSocket socket, WebSocketLimits l
                     _receiving = receive.AsTask();
                     break;
                 }
-                await AddAsync(await receive.ConfigureAwait(false)).ConfigureAwait(false);
+                Add(await receive.ConfigureAwait(false));
             }
         }
         catch (Exception exception) when (exception is WebSocketException or IOException or OperationCanceledException)
@@ -123,7 +137,9 @@ internal sealed class WebSocketMessageReader(WebSocket socket, WebSocketLimits l
         room = default;
         // An idle connection waits in a zero-byte receive and holds no buffer.
         if (_receiving is not null || (!_buffer.IsReceiving && !_hasMore && stream?.HasReadAhead != true)) { return true; }
-        return _buffer.TryGetRoom(out room);
+        if (!_isSkipping) { return _buffer.TryGetRoom(out room); }
+        room = Waste;
+        return true;
     }
 
     /// <summary>Returns the receive in progress, or starts the next one.</summary>
@@ -131,43 +147,53 @@ internal sealed class WebSocketMessageReader(WebSocket socket, WebSocketLimits l
         ? new(receiving)
         : socket.ReceiveAsync(room, _messageTimeout?.Token ?? CancellationToken.None);
 
-    private ValueTask AddAsync(ValueWebSocketReceiveResult result)
+    private void Add(ValueWebSocketReceiveResult result)
     {
         if (result.MessageType == WebSocketMessageType.Close)
         {
             _isEnded = true;
             Release();
-            return default;
+            return;
         }
         if (result.MessageType == WebSocketMessageType.Text)
         {
-            return RefuseAsync(WebSocketCloseStatus.InvalidMessageType, "CoAP messages are binary (RFC 8323, section 4.2)");
+            throw Refuse(WebSocketCloseStatus.InvalidMessageType, "A text message arrived, but CoAP messages are binary (RFC 8323, section 4.2).");
         }
         _hasMore = !_buffer.IsReceiving && !result.EndOfMessage;
-        if (_hasMore) { return default; }
-        _buffer.Add(result.Count);
-        if (_buffer.ReceivedLength > limits.MaxMessageSize)
-        {
-            return RefuseAsync(WebSocketCloseStatus.MessageTooBig, $"only messages of at most {limits.MaxMessageSize} bytes are accepted");
-        }
+        if (_hasMore) { return; }
+        Keep(result.Count);
         if (!result.EndOfMessage)
         {
             (_messageTimeout ??= new WebSocketMessageTimeout(limits, charge)).OnReceived(result.Count);
-            return default;
+            return;
         }
         StopTimeout();
+        (_isSkipping, _skipped) = (false, 0);
         _buffer.Complete();
-        return default;
     }
 
-    private async ValueTask RefuseAsync(WebSocketCloseStatus status, string reason)
+    // Of a message that is too large, only the part up to the limit is kept. Its length is over the limit, too, so the channel refuses
+    // the message as one over
+    // TCP: it answers a request with 4.13 and goes on.
+    private void Keep(int count)
+    {
+        if (_isSkipping) { _skipped += count; }
+        else { _buffer.Add(count); }
+        _isSkipping = _buffer.ReceivedLength > limits.MaxMessageSize;
+        if (_buffer.ReceivedLength + _skipped > limits.AbortAboveSize)
+        {
+            throw Refuse(
+                WebSocketCloseStatus.MessageTooBig,
+                $"A message has more than {limits.AbortAboveSize} bytes (AbortAboveSize); only messages of at most {limits.MaxMessageSize} bytes are accepted.");
+        }
+    }
+
+    private InputRefusedException Refuse(WebSocketCloseStatus status, string reason)
     {
         Release();
         _isEnded = true;
-        await socket.CloseOutputAsync(status, reason, CancellationToken.None).ConfigureAwait(false);
-        if (stream is not null) { await stream.FlushBatchAsync().ConfigureAwait(false); }
-        _mustDiscard = true;
-        throw new IOException($"The WebSocket was closed: {reason}.");
+        Refusal = new(status, reason);
+        return new InputRefusedException(reason);
     }
 
     // Closing a connection while the peer still sends causes a TCP reset, which may overtake the reason.

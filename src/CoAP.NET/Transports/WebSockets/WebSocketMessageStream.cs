@@ -30,8 +30,14 @@ internal sealed class WebSocketMessageStream(WebSocket socket, WebSocketLimits l
         }
     }
 
+    /// <inheritdoc cref="WebSocketMessageReader.Refusal"/>
+    public WebSocketRefusal? Refusal => _reader.Refusal;
+
     /// <summary>Reads complete messages. With an empty buffer, waits until something arrives.</summary>
-    /// <exception cref="IOException">The peer sent text, a message that is too large, or a message too slowly. All earlier messages were read.</exception>
+    /// <exception cref="InputRefusedException">The peer sent text, a message that is far too large, or one that its account has no room
+    /// for.</exception>
+    /// <exception cref="IOException">The peer sent a message too slowly, or the WebSocket failed. All earlier messages were
+    /// read.</exception>
     public override ValueTask<int> ReadAsync(Memory<byte> buffer, CancellationToken cancellationToken = default) => _reader.ReadAsync(buffer);
 
     /// <summary>Sends complete messages, and the available part of an incomplete one. Several messages are sent in as few writes as possible.</summary>

@@ -10,7 +10,7 @@ public sealed record ChannelDescription
     /// <summary>The local address that the peer uses.</summary>
     public required PeerIdentity Local { get; init; }
 
-    /// <summary>The scheme of the transport. WebSockets of a web host are <see cref="CoapScheme.CoapWs"/>, because the host handles TLS.</summary>
+    /// <summary>The scheme of the transport. A WebSocket over TLS is <see cref="CoapScheme.CoapsWs"/>, whoever the peer is.</summary>
     public required CoapScheme Scheme { get; init; }
 
     /// <summary>The name of the peer's credentials (<see cref="PeerCredentials.Identity"/>); <see langword="null"/> if it has none.</summary>

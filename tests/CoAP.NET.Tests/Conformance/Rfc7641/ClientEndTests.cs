@@ -62,20 +62,78 @@ public sealed class ClientEndTests : ObserverUnderTest
         Client.Leftovers.Should().Be(NothingLeft);
     }
 
-    [Fact, Trait("RFC", "7252 5.4.1"), Trait("RFC", "7641 3.6")]
-    public void A_notification_with_a_critical_option_that_is_not_understood_is_rejected_and_ends_it()
+    // Client              Server
+    //    | CON 2.05 (Token T) {65001: 0x01}
+    //    |<-------------------+
+    //    | RST                |  the server removes the observer (RFC 7641, section 3.6)
+    //    +------------------->|
+    //    | CON GET (Token T) Observe: 0     within 10 s: the wait after a failure
+    //    +------------------->|
+    [Theory, Trait("RFC", "7252 5.4.1"), Trait("RFC", "7641 3.6")]
+    [InlineData("{Observe: 10, 65001: 0x01}", "*critical option 65001 is unknown*")]
+    [InlineData("{65001: 0x01}", "*critical option 65001 is unknown*")]
+    [InlineData("{Observe: 10, 23: 0x01020304}", "*(Block2), 4 bytes, is not allowed*")]
+    [InlineData("{Observe: 10, Uri-Path: a}", "*(Uri-Path) is not defined for code 2.05*")]
+    public void A_confirmable_notification_with_a_critical_option_that_is_not_understood_is_rejected_and_the_client_registers_again(string options, string error)
     {
         var observation = ObserveTemperature();
 
-        Server.Send("CON [0x0001] 2.05 Content (Token T) {Observe: 10, 65001: 0x01} 'odd'");
+        Server.Send($"CON [0x0001] 2.05 Content (Token T) {options} 'odd'");
         Server.Expect("RST [0x0001]");
-        Server.Expect("CON [Z] GET /temperature (Token T) {Observe: 1}");
-        Server.Send("ACK [Z] 2.05 Content (Token T)");
-        Server.ExpectNothing(seconds: 3600);
+        observation.State.Should().Be(ObservationState.ReRegistering);
+        observation.LastError.Should().BeOfType<CoapTransportException>().Which.Message.Should().Match(error);
+        Server.Expect("CON [Z] GET /temperature (Token T) {Observe: 0}");
+        Server.Send("ACK [Z] 2.05 Content (Token T) {Observe: 12} '19.2 Cel'");
+        Wire.RunFor(TimeSpan.Zero);
+
+        Next(observation).Should().Be("19.2 Cel", "the loop goes on, and the notification that was rejected is missing");
+        observation.State.Should().Be(ObservationState.Active);
+    }
+
+    [Fact, Trait("RFC", "7252 5.4.1")]
+    public void A_stream_of_notifications_that_are_not_understood_does_not_put_the_registration_off()
+    {
+        var observation = ObserveTemperature();
+
+        for (var i = 1; i <= 9; i++)
+        {
+            Server.Send($"NON [0x000{i}] 2.05 Content (Token T) {{Observe: {9 + i}, 65001: 0x01}} 'odd'");
+            Wire.RunFor(TimeSpan.FromSeconds(1));
+        }
+        Server.Expect("CON [Z] GET /temperature (Token T) {Observe: 0}");
+
+        Next(observation).Should().BeNull();
+        observation.State.Should().Be(ObservationState.ReRegistering);
+    }
+
+    [Fact, Trait("RFC", "7252 5.4.1")]
+    public void A_first_response_with_a_critical_option_that_is_not_understood_fails_the_registration()
+    {
+        var observation = Observe("/temperature");
+
+        Server.Expect("CON [X] GET /temperature (Token T) {Observe: 0}");
+        Server.Send("ACK [X] 2.05 Content (Token T) {Observe: 10, 65001: 0x01} 'odd'");
+        Wire.RunFor(TimeSpan.Zero);
 
         var taking = () => Take(observation);
         taking.Should().Throw<CoapTransportException>().WithMessage("*65001*");
-        Client.Leftovers.Should().Be(NothingLeft);
+    }
+
+    [Theory, Trait("RFC", "7252 5.4.1")]
+    [InlineData(true), InlineData(false)]
+    public void A_later_registration_is_repeated_after_a_response_that_is_not_understood(bool isPiggybacked)
+    {
+        var observation = ObserveTemperature();
+        Server.Expect("CON [Y] GET /temperature (Token T) {Observe: 0}");       // Max-Age has passed
+
+        if (!isPiggybacked) { Server.Send("ACK [Y]"); }
+        Server.Send(isPiggybacked ? "ACK [Y] 2.05 Content (Token T) {Observe: 10, 65001: 0x01} 'odd'" : "CON [0x0001] 2.05 Content (Token T) {Observe: 10, 65001: 0x01} 'odd'");
+        if (!isPiggybacked) { Server.Expect("RST [0x0001]"); }
+        Server.Expect("CON [Z] GET /temperature (Token T) {Observe: 0}");
+        Server.Send("ACK [Z] 2.05 Content (Token T) {Observe: 12} '19.2 Cel'");
+        Wire.RunFor(TimeSpan.Zero);
+
+        Next(observation).Should().Be("19.2 Cel");
     }
 
     // Client              Server

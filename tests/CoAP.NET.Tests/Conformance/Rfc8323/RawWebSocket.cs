@@ -26,11 +26,10 @@ internal sealed class RawWebSocket : IDisposable
     public void Send(string hex) => Send(Hex.Bytes(hex));
 
     /// <inheritdoc cref="Send(string)"/>
-    public void Send(ReadOnlySpan<byte> message)
-    {
-        byte[] length = message.Length < 126 ? [(byte)(0x80 | message.Length)] : [0x80 | 126, (byte)(message.Length >> 8), (byte)message.Length];
-        _toServer.Writer.AsStream(leaveOpen: true).Write([0x82, .. length, 0, 0, 0, 0, .. message]);
-    }
+    public void Send(ReadOnlySpan<byte> message) => Send(0x82, message);
+
+    /// <summary>Sends a text message in one frame.</summary>
+    public void SendText(ReadOnlySpan<byte> message) => Send(0x81, message);
 
     /// <summary>The next frame: its first byte, and what it carries in hexadecimal.</summary>
     public async Task<(byte Opcode, string Payload)> ReadAsync()
@@ -45,6 +44,14 @@ internal sealed class RawWebSocket : IDisposable
     {
         _toServer.Writer.Complete();
         _toClient.Reader.Complete();
+    }
+
+    private void Send(byte opcode, ReadOnlySpan<byte> message)
+    {
+        var length = new byte[8];
+        BinaryPrimitives.WriteInt64BigEndian(length, message.Length);
+        byte[] head = message.Length < 126 ? [(byte)(0x80 | message.Length)] : message.Length <= ushort.MaxValue ? [0x80 | 126, .. length[6..]] : [0x80 | 127, .. length];
+        _toServer.Writer.AsStream(leaveOpen: true).Write([opcode, .. head, 0, 0, 0, 0, .. message]);
     }
 
     private async Task<byte[]> ReadAsync(int count)

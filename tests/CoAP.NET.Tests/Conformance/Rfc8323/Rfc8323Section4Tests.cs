@@ -6,10 +6,11 @@ namespace CoAP.Tests.Conformance;
 public sealed class Rfc8323Section4Tests : IAsyncDisposable
 {
     private const int MaxMessageSize = 2000;
+    private const int AbortAboveSize = 400_000;
     private const byte Binary = 0x82;           // FIN, binary
     private const byte Close = 0x88;
 
-    private readonly CoapServer _server = new(new() { Endpoints = [], Stream = new() { MaxMessageSize = MaxMessageSize } });
+    private readonly CoapServer _server = new(new() { Endpoints = [], Stream = new() { MaxMessageSize = MaxMessageSize, AbortAboveSize = AbortAboveSize } });
 
     public Rfc8323Section4Tests()
     {
@@ -86,16 +87,62 @@ public sealed class Rfc8323Section4Tests : IAsyncDisposable
         answer.Payload.Should().Be("01457ac0ff" + Hex.Text("1991"u8));
     }
 
+    // Client                                Server
+    //    | Binary of 2001 bytes: PUT /size      |
+    //    +------------------------------------->|
+    //    | Binary: 4.13, Size1 2000             |
+    //    |<-------------------------------------+  the connection goes on, as over TCP
+    //    | Binary: PUT /size                    |
+    //    +------------------------------------->|
+    [Theory, Trait("RFC", "8323 5.3.1"), Trait("RFC", "7252 5.9.2.9")]
+    [InlineData(1), InlineData(70_000), InlineData(300_000)]
+    public async Task A_message_of_more_bytes_is_answered_4_13_and_the_connection_goes_on(int more)
+    {
+        using var client = await OpenAsync();
+        byte[] start = Hex.Bytes("01 03 7a b4 73697a65 ff");
+
+        client.Send([.. start, .. new byte[MaxMessageSize - start.Length + more]]);
+        var refusal = await client.ReadAsync();
+        client.Send([.. start, 1, 2, 3]);
+        var answer = await client.ReadAsync();
+
+        (refusal.Opcode, refusal.Payload).Should().Be((Binary, "018d7ad22f07d0"), "4.13, token 7a, and option 60: 2000");
+        answer.Payload.Should().Be("01457ac0ff" + Hex.Text("3"u8));
+    }
+
     [Fact, Trait("RFC", "8323 5.3.1")]
-    public async Task A_message_of_one_byte_more_is_refused()
+    public async Task A_response_or_an_empty_message_of_more_bytes_is_skipped()
     {
         using var client = await OpenAsync();
 
         client.Send(new byte[MaxMessageSize + 1]);
+        client.Send([0x01, 0x45, 0x7b, .. new byte[MaxMessageSize]]);
+        client.Send(Hex.Bytes("01 03 7a b4 73697a65 ff 01"));
+
+        (await client.ReadAsync()).Payload.Should().Be("01457ac0ff" + Hex.Text("1"u8));
+    }
+
+    // Client                                Server
+    //    | Text                                 |
+    //    +------------------------------------->|
+    //    | Binary: Abort with a diagnostic      |
+    //    |<-------------------------------------+
+    //    | Close 1003                           |
+    //    |<-------------------------------------+
+    [Theory, Trait("RFC", "8323 5.6"), Trait("RFC", "8323 4.2")]
+    [InlineData(false, "binary", "03eb"), InlineData(true, "more than 400000 bytes", "03f1")]
+    public async Task A_text_message_and_one_that_is_far_too_large_are_answered_by_an_Abort_and_the_Close_has_the_reason(bool isLarge, string reason, string status)
+    {
+        using var client = await OpenAsync();
+
+        if (isLarge) { client.Send(new byte[AbortAboveSize + 1]); }
+        else { client.SendText("GET /size"u8); }
+        var abort = await client.ReadAsync();
         var close = await client.ReadAsync();
 
-        close.Opcode.Should().Be(Close);
-        close.Payload.Should().StartWith("03f1", "1009, a message that is too big");
+        (abort.Opcode, close.Opcode).Should().Be((Binary, Close));
+        abort.Payload.Should().StartWith("00e5ff").And.Contain(Hex.Text(System.Text.Encoding.UTF8.GetBytes(reason)));
+        close.Payload.Should().StartWith(status);
     }
 
     private async Task<RawWebSocket> OpenAsync()

@@ -97,6 +97,64 @@ public sealed class RetryTimesTests : IAsyncDisposable
         _requests.Should().Be(2);
     }
 
+    // Without the rule for the cache, a server could keep a client away for 136 years.
+    [Theory, Trait("RFC", "8516 3"), Trait("RFC", "7252 5.9.3.4")]
+    [InlineData(4, 29, false), InlineData(4, 29, true), InlineData(5, 3, false), InlineData(5, 3, true)]
+    public async Task With_a_cache_the_setting_limits_the_time_as_well(byte codeClass, byte detail, bool isSync)
+    {
+        _answer = new CoapResponse(new CoapCode(codeClass, detail)) { Options = [new MaxAge(uint.MaxValue)] };
+        UseCache(TimeSpan.FromSeconds(20));
+        for (var i = 0; i < 3; i++) { (await SendAsync("coap://server/r/1", isSync)).Code.Should().Be(_answer.Code); }
+        _requests.Should().Be(1);
+
+        _time.Advance(TimeSpan.FromSeconds(20));
+        _answer = Response.Content("now");
+
+        (await SendAsync("coap://server/r/1", isSync)).PayloadText.Should().Be("now");
+    }
+
+    [Theory]
+    [InlineData(4, 29, null), InlineData(5, 3, null), InlineData(4, 29, 100U), InlineData(5, 3, 100U)]
+    public async Task With_a_cache_and_without_waiting_each_request_goes_out(byte codeClass, byte detail, uint? maxAge)
+    {
+        _answer = new CoapResponse(new CoapCode(codeClass, detail)) { Options = maxAge is { } seconds ? [new MaxAge(seconds)] : [] };
+        UseCache(TimeSpan.Zero);
+
+        for (var i = 0; i < 3; i++) { await SendAsync("coap://server/r/1"); }
+
+        _requests.Should().Be(3);
+    }
+
+    [Fact]
+    public async Task A_refusal_that_validates_a_cached_response_does_not_outlive_the_setting_and_the_response_can_still_be_validated()
+    {
+        UseCache(TimeSpan.FromSeconds(20));
+        _answer = Response.Content("first", TimeSpan.FromSeconds(1)).With(new ETag(new byte[] { 1 }));
+        await SendAsync("coap://server/r/1");
+        _time.Advance(TimeSpan.FromSeconds(2));
+        _answer = Response.Unavailable(TimeSpan.FromDays(1000));
+        (await SendAsync("coap://server/r/1")).Code.Should().Be(ResponseCode.ServiceUnavailable);
+
+        _time.Advance(TimeSpan.FromSeconds(20));
+        _answer = new CoapResponse(ResponseCode.Valid) { Options = [new ETag(new byte[] { 1 })] };
+
+        (await SendAsync("coap://server/r/1")).PayloadText.Should().Be("first");
+        _requests.Should().Be(3);
+    }
+
+    [Fact]
+    public async Task A_refusal_that_ends_an_observation_is_not_kept_in_the_cache()
+    {
+        var cache = UseCache(TimeSpan.FromSeconds(20));
+        _answer = Response.Unavailable(TimeSpan.FromDays(1000));
+
+        cache.Store(new CoapRequest(RequestCode.Get, "coap://server/r/1"), _answer);
+
+        cache.Count.Should().Be(0);
+        _answer = Response.Content("now");
+        (await SendAsync("coap://server/r/1")).PayloadText.Should().Be("now");
+    }
+
     // A server that refuses everything does not fill the memory, and leaves room for others.
     [Fact]
     public async Task One_server_can_use_at_most_a_quarter_of_the_table()
@@ -123,6 +181,13 @@ public sealed class RetryTimesTests : IAsyncDisposable
 
         (local.Code, local.Payload.Length, local.RetryAfter, local.IsFromCache).Should().Be((_answer.Code, kept, TimeSpan.FromSeconds(10), true));
         _requests.Should().Be(1);
+    }
+
+    private ResponseCache UseCache(TimeSpan maxRetryAfter)
+    {
+        var cache = new ResponseCache(new ResponseCacheSettings { TimeProvider = _time });
+        _client = new CoapClient(new CoapClientSettings { Network = _network, TimeProvider = _time, Cache = cache, MaxRetryAfter = maxRetryAfter });
+        return cache;
     }
 
     private async Task<CoapResponse> SendAsync(string uri, bool isSync = false, CoapCode? method = null)

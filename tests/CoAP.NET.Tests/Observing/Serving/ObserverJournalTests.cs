@@ -152,7 +152,7 @@ public sealed class ObserverJournalTests : IDisposable
     }
 
     private void Save(int number, long limit = 1, bool isKnown = false) =>
-        _cut.Save(_server.Lane, Client, new CoapMessage { Code = RequestCode.Get, Token = TokenOf(number) }, limit, isKnown);
+        _cut.Save(_server.Lane, Client, new CoapMessage { Code = RequestCode.Get, Token = TokenOf(number) }, limit, isKnown, format: null);
 
     private void Remove(int number) => _cut.Remove(_server.Lane, Client, TokenOf(number));
 

@@ -71,6 +71,53 @@ public sealed class ObserverStoreTests : IDisposable
         Hex.Text([received.Bytes[0], received.Bytes[1], .. received.Bytes[4..]]).Should().Be("4145ab612a", "CON, 2.05, the token, Observe above 41");
     }
 
+    // Client              Server
+    //    | GET, Observe 0     |
+    //    +------------------->|
+    //    | 2.05, text         |
+    //    |<-------------------+
+    //    |                 restart: the resource is now JSON
+    //    | CON 4.06           |  the notification must have the format of the first response
+    //    |<-------------------+
+    [Theory, Trait("RFC", "7641 4.2")]
+    [InlineData(false), InlineData(true)]
+    public void After_a_restart_a_representation_in_another_format_ends_the_observation(bool isMoved)
+    {
+        var (wire, store) = (new Wire(new ManualClock()), new FileObserverStore(_path));
+        using var client = ScriptedPeer.Client(wire);
+        StoredObserver saved;
+        using (var first = Serve(wire, store, "a", out _))
+        {
+            first.Lane.Addresses!.Verify(client.Self);
+            client.Send("CON [0x0001] GET /r (Token 0xabcd) {Observe: 0}");
+            client.Expect("ACK [0x0001] 2.05 Content (Token 0xabcd) {Observe: 1, Content-Format: 0} 'a'");
+            first.Mesh.Observing.Journal!.CompleteAsync(TimeProvider.System).Wait(Patience).Should().BeTrue();
+            saved = isMoved ? first.Mesh.Observers.Take(new(client.Self, first.Self), most: 1).Single() : new FileObserverStore(_path).List().Single();
+        }
+
+        using var second = Serve(wire, new InMemoryObserverStore(), "{}", out _, ContentFormats.Json);
+        second.Mesh.Observers.Restore(saved, credentials: null, isStored: !isMoved);
+
+        client.Expect("CON [X] 4.06 Not Acceptable (Token 0xabcd)");
+        saved.ContentFormat.Should().Be((int)ContentFormats.TextPlain);
+    }
+
+    [Theory]
+    [InlineData("?????", null), InlineData("-----", -1), InlineData("00000", 0), InlineData("00050", 50), InlineData("65535", 65535), InlineData(null, null)]
+    public void A_file_has_the_format_and_one_of_an_earlier_version_is_read_without_it(string? field, int? format)
+    {
+        var line = "192.0.2.1:5683 - [01] 0000000000000000007 4101" + (field is null ? "" : $" {field}");
+        File.WriteAllText(_path, line + "\n");
+        var store = new FileObserverStore(_path);
+
+        var read = store.List().Single();
+        store.Save(read with { SequenceLimit = 8 });
+        store.Flush();
+
+        read.ContentFormat.Should().Be(format);
+        new FileObserverStore(_path).List().Single().Should().Match<StoredObserver>(one => one.ContentFormat == format && one.SequenceLimit == 8);
+    }
+
     [Fact]
     public void An_observation_that_has_ended_is_not_kept()
     {
@@ -116,7 +163,7 @@ public sealed class ObserverStoreTests : IDisposable
         var store = new FileObserverStore(_path);
         store.Save(Make(PeerIdentity.From("x"), [1], number: 1));
         store.Flush();
-        File.AppendAllText(_path, "\ngarbage\n1.2.3.4:5 - [zz] 1 00\n1.2.3.4:99999 - [] 1 00\n1.2.3.4:5 - [] -1 00\n- - - - - -\n1.2.3.4:5 - [] 99999999999999999999 00\n");
+        File.AppendAllText(_path, "\ngarbage\n1.2.3.4:5 - [zz] 1 00\n1.2.3.4:99999 - [] 1 00\n1.2.3.4:5 - [] -1 00\n- - - - - -\n192.0.2.1:5683 - [01] 1 4101 abcde\n192.0.2.1:5683 - [01] 1 4101 65536\n1.2.3.4:5 - [] 99999999999999999999 00\n");
 
         new FileObserverStore(_path).List().Should().ContainSingle();
     }
@@ -147,11 +194,11 @@ public sealed class ObserverStoreTests : IDisposable
     private static StoredObserver Make(PeerIdentity peer, byte[] token, long number) =>
         new() { Peer = peer, Local = default, Token = new Token(token), Request = new byte[] { 0x41, 0x01 }, SequenceLimit = number };
 
-    private static LaneEnd Serve(Wire wire, IObserverStore store, string state, out Resource resource)
+    private static LaneEnd Serve(Wire wire, IObserverStore store, string state, out Resource resource, uint format = ContentFormats.TextPlain)
     {
         Resource? mapped = null;
         var settings = new CoapServerSettings { ServerObservations = new() { Store = store }, Amplification = new() { ExemptsLoopback = false } };
-        var server = LaneEnd.Server(wire, map => mapped = map.At("r").Observable().Get(_ => Response.Content(state), HandlerMode.Inline), settings);
+        var server = LaneEnd.Server(wire, map => mapped = map.At("r").Observable().Get(_ => new CoapResponse(ResponseCode.Content) { Options = [new Options.ContentFormat(format)], Payload = System.Text.Encoding.UTF8.GetBytes(state) }, HandlerMode.Inline), settings);
         resource = mapped!;
         return server;
     }

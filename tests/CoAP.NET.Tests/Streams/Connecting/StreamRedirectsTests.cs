@@ -72,6 +72,27 @@ public sealed class StreamRedirectsTests
         (next.Scheme, next.Host).Should().Be((CoapScheme.CoapsTcp, "server.example"));
     }
 
+    // A zone is a name of another machine, and a link-local address is on the link to the peer that names it.
+    [Theory, Trait("RFC", "6874 1")]
+    [InlineData("fe80::1%7", "[fe80::1]:7000", "[fe80::1%7]:7000")]
+    [InlineData("fe80::1%7", "[fe80::2]:7000", "[fe80::2%7]:7000")]
+    [InlineData("fe80::1%7", "[fe80::1%257]:7000", null)]
+    [InlineData("fe80::1%7", "[fe80::1%25lo]:7000", null)]
+    [InlineData("fe80::1%7", "[fe80::1%25typo0]:7000", null)]
+    [InlineData("192.0.2.1", "[fe80::1]:7000", null)]
+    [InlineData("192.0.2.1", "[fe80::1%25typo0]:7000", null)]
+    [InlineData("192.0.2.1", "[2001:db8::1%25lo]:7000", null)]
+    [InlineData("192.0.2.1", "fe80%3A%3A1%25typo0:7000", null)]
+    public void An_alternative_address_is_on_the_link_to_the_peer_or_ignored(string peer, string alternative, string? expected)
+    {
+        var target = StreamTarget.Of(CoapScheme.CoapTcp, PeerIdentity.From(new IPEndPoint(IPAddress.Parse(peer), 5683)), "");
+
+        var next = Next(target, alternative, allowsOtherHosts: true, out var isAlternative);
+
+        isAlternative.Should().Be(expected is not null);
+        next.EndPoint.ToString().Should().Be(expected ?? target.EndPoint.ToString());
+    }
+
     private static StreamTarget Next(StreamTarget target, string alternative, bool allowsOtherHosts, out bool isAlternative)
     {
         var cut = new StreamRedirects(TimeProvider.System, allowsOtherHosts);

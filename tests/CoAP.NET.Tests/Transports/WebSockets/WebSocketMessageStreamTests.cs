@@ -10,7 +10,7 @@ public sealed class WebSocketMessageStreamTests : IDisposable
 {
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
-    private readonly WebSocketLimits _limits = new(1000, TimeSpan.FromSeconds(60), TimeProvider.System, ServerLimits.LedgerOf(new CoapClientSettings()));
+    private readonly WebSocketLimits _limits = new(1000, TimeSpan.FromSeconds(60), TimeProvider.System, ServerLimits.LedgerOf(new CoapClientSettings())) { AbortAboveSize = 2000 };
     private readonly Pipe _toServer = new();
     private readonly Pipe _toClient = new();
     private readonly WriteCounter _inner;
@@ -75,18 +75,34 @@ public sealed class WebSocketMessageStreamTests : IDisposable
 
     [Theory]
     [InlineData("81 81 00000000 41", "binary", 1003)]
-    [InlineData("82 fe 03e9 00000000 [1001]", "at most 1000 bytes", 1009)]
+    [InlineData("82 fe 07d1 00000000 [2001]", "more than 2000 bytes", 1009)]
+    [InlineData("02 fe 07d0 00000000 [2000] 80 81 00000000 00", "more than 2000 bytes", 1009)]
     [Trait("RFC", "8323 4.2")]
     public async Task Messages_before_a_malformed_one_are_read_first(string bad, string why, int status)
     {
-        await ReceiveAsync("82 82 00000000 00 01" + bad.Replace("[1001]", new string('0', 2002), StringComparison.Ordinal));
+        await ReceiveAsync("82 82 00000000 00 01" + bad.Replace("[2001]", new string('0', 4002), StringComparison.Ordinal).Replace("[2000]", new string('0', 4000), StringComparison.Ordinal));
 
         var good = await ReadAsync();
         var read = () => ReadAsync().WaitAsync(Patience);
 
         good.Should().Be("0001");
         (await read.Should().ThrowAsync<IOException>()).WithMessage($"*{why}*");
-        (await ReadSentAsync(4))[4..8].Should().Be(status.ToString("x4", System.Globalization.CultureInfo.InvariantCulture));
+        ((int)_cut.Refusal!.Status).Should().Be(status);
+        _cut.Refusal.CloseDescription.Length.Should().BeLessThanOrEqualTo(123);
+    }
+
+    // The message keeps a length over the limit, so that the channel refuses it as over TCP.
+    [Theory, Trait("RFC", "8323 4.2"), Trait("RFC", "8323 5.3.1")]
+    [InlineData("82 fe 03e9 00000000 01 02 7a [998]")]
+    [InlineData("02 fe 03e9 00000000 01 02 7a [998] 00 fe 0300 00000000 [768] 80 81 00000000 00")]
+    public async Task A_message_that_is_too_large_is_shortened_and_the_next_one_is_read(string large)
+    {
+        await ReceiveAsync(large.Replace("[998]", new string('0', 1996), StringComparison.Ordinal).Replace("[768]", new string('0', 1536), StringComparison.Ordinal) + "82 82 00000000 00 01");
+
+        var read = "";
+        while (!read.EndsWith("0001", StringComparison.Ordinal)) { read += await ReadAsync(); }
+
+        read.Should().Be("e102d9" + "027a" + new string('0', 1996) + "0001", "Len 14: 269 and 729 bytes, POST, token 7a");
     }
 
     [Theory, Trait("RFC", "8323 5.6")]

@@ -10,11 +10,15 @@ namespace CoAP;
 /// file can read it after the store has written it.</remarks>
 public sealed class FileObserverStore : IObserverStore
 {
-    private const int Fields = 5;
+    private const int Fields = 6;
+    private const int FieldsBefore0_3 = 5;      // without the format
     private const string NamePrefix = "name:";
 
     // All numbers have the same width. A new one must not be refused because the share of the account is used up.
     private const string NumberFormat = "D19";
+    private const string ContentFormatFormat = "D5";
+    private const string NoContentFormat = "-----";
+    private const string UnknownContentFormat = "?????";
 
     private readonly BoundedStore<ObserverKey, StoredObserver> _observations;
     private readonly string _path;
@@ -53,7 +57,14 @@ public sealed class FileObserverStore : IObserverStore
 
     private static string Format(StoredObserver observation) => string.Join(
         ' ', Format(observation.Peer), Format(observation.Local), $"[{observation.Token}]",
-        observation.SequenceLimit.ToString(NumberFormat, CultureInfo.InvariantCulture), Convert.ToHexString(observation.Request.Span));
+        observation.SequenceLimit.ToString(NumberFormat, CultureInfo.InvariantCulture), Convert.ToHexString(observation.Request.Span), Format(observation.ContentFormat));
+
+    private static string Format(int? contentFormat) => contentFormat switch
+    {
+        null => UnknownContentFormat,
+        < 0 => NoContentFormat,
+        { } number => number.ToString(ContentFormatFormat, CultureInfo.InvariantCulture),
+    };
 
     // A name may contain spaces, which separate the fields. A secured peer has an address and a name.
     private static string Format(PeerIdentity identity) =>
@@ -66,17 +77,25 @@ public sealed class FileObserverStore : IObserverStore
         var fields = line.Split(' ');
         try
         {
-            return fields.Length != Fields ? null : new StoredObserver
+            return fields.Length is not (Fields or FieldsBefore0_3) ? null : new StoredObserver
             {
                 Peer = ParseIdentity(fields[0]),
                 Local = ParseIdentity(fields[1]),
                 Token = new Token(Convert.FromHexString(fields[2].AsSpan().Trim("[]"))),
                 SequenceLimit = long.Parse(fields[3], NumberStyles.None, CultureInfo.InvariantCulture),
                 Request = Convert.FromHexString(fields[4]),
+                ContentFormat = fields.Length == FieldsBefore0_3 ? null : ParseContentFormat(fields[5]),
             };
         }
         catch (Exception exception) when (exception is FormatException or OverflowException or ArgumentException) { return null; }
     }
+
+    private static int? ParseContentFormat(string text) => text switch
+    {
+        UnknownContentFormat => null,
+        NoContentFormat => -1,
+        _ => ushort.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture),
+    };
 
     private static PeerIdentity ParseIdentity(string text)
     {

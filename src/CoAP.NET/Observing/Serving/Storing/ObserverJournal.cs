@@ -22,8 +22,9 @@ internal sealed class ObserverJournal(IObserverStore store, EndpointLog log)
     /// <param name="request">The registration.</param>
     /// <param name="sequenceLimit">The upper limit of the sequence numbers.</param>
     /// <param name="isKnown">Whether this observation was saved before.</param>
-    public void Save(ExchangeLane lane, in ChannelKey key, CoapMessage request, long sequenceLimit, bool isKnown) =>
-        Add(new Change(lane, key, request.Token, request, sequenceLimit, isKnown));
+    /// <param name="format">The Content-Format of what the client has got, see <see cref="StoredObserver.ContentFormat"/>.</param>
+    public void Save(ExchangeLane lane, in ChannelKey key, CoapMessage request, long sequenceLimit, bool isKnown, int? format) =>
+        Add(new Change(lane, key, request.Token, request, sequenceLimit, isKnown) { Format = format });
 
     /// <summary>Removes an observation that was saved, in this run or in an earlier one.</summary>
     public void Remove(ExchangeLane lane, in ChannelKey key, Token token) => Add(new Change(lane, key, token, Request: null, SequenceLimit: 0, IsStored: true));
@@ -58,6 +59,8 @@ internal sealed class ObserverJournal(IObserverStore store, EndpointLog log)
     /// <param name="IsStored">Whether the store may have an observation with this key.</param>
     internal sealed record Change(ExchangeLane Lane, ChannelKey Channel, Token Token, CoapMessage? Request, long SequenceLimit, bool IsStored)
     {
+        public int? Format { get; init; }
+
         public ObserverKey Key => new(Channel.Peer, Channel.Local, Token);
 
         public void ApplyTo(IObserverStore store)
@@ -72,6 +75,7 @@ internal sealed class ObserverJournal(IObserverStore store, EndpointLog log)
                     Token = Token,
                     Request = CoapMessageSerializer.Datagram.Serialize(Request),
                     SequenceLimit = SequenceLimit,
+                    ContentFormat = Format,
                 });
             }
         }

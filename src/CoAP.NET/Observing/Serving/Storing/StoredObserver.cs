@@ -20,5 +20,12 @@ public sealed record StoredObserver
     /// <summary>The upper limit of the sequence numbers of notifications. The server stores a higher limit before a notification exceeds it.</summary>
     public required long SequenceLimit { get; init; }
 
+    /// <summary>
+    /// The Content-Format of the representations that the client has got, or -1 if they had none. Notifications must have the same (RFC
+    /// 7641, section 4.2).
+    /// <see langword="null"/> if it is not known; then the first notification determines it.
+    /// </summary>
+    public int? ContentFormat { get; init; }
+
     internal ObserverKey Key => new(Peer, Local, Token);
 }

@@ -83,7 +83,8 @@ public sealed class ClientUploadEndsTests : ClientBlocksUnderTest
     }
 
     [Theory, Trait("RFC", "7959 2.9.3")]
-    [InlineData("", 32), InlineData(" {Block1: 0/0/16}", 16)]
+    [InlineData("", 32), InlineData(" {Block1: 0/0/16}", 16), InlineData(" {Size1: 60}", 32)]
+    [InlineData(" {Size1: 59}", 32), InlineData(" {Size1: 31}", 16), InlineData(" {Size1: 16}", 16), InlineData(" {Block1: 0/0/16, Size1: 32}", 16)]
     public void A_4_13_to_a_body_in_one_message_is_tried_in_blocks(string options, int size)
     {
         var call = Put(60);
@@ -95,6 +96,20 @@ public sealed class ClientUploadEndsTests : ClientBlocksUnderTest
 
         ExpectNothingLeft();
         call.Answer().Code.Should().Be(ResponseCode.RequestEntityTooLarge);
+    }
+
+    // There is no smaller block, and the server cannot mean one.
+    [Theory, Trait("RFC", "7252 5.9.2.9")]
+    [InlineData(0), InlineData(15)]
+    public void A_4_13_that_leaves_no_room_for_a_block_is_the_outcome(int most)
+    {
+        var call = Put(60);
+
+        Server.Expect($"CON [A] PUT /options (Token T) '{Text(60)}'");
+        Server.Send($"ACK [A] 4.13 Request Entity Too Large (Token T) {{Size1: {most}}}");
+
+        ExpectNothingLeft();
+        call.Answer().Options.Get<Size1>().Should().Be(new Size1((uint)most));
     }
 
     [Theory, Trait("RFC", "7959 2.3")]
