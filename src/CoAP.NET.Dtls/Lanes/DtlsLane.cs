@@ -246,7 +246,6 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
     /// <summary>Stores the sessions, or tells the peers that they have ended. Called when the lane ends.</summary>
     public void Dispose()
     {
-        foreach (var pending in Pending.TakeAll()) { pending.Dispose(); }
         foreach (var peer in Peers.All.ToArray())
         {
             if (_keeper is not null) { _keeper.Save(peer, isKnown: true); }
@@ -254,12 +253,16 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
             Peers.Remove(peer);
             Lane.SessionClosed(peer.Describe());
         }
+        foreach (var pending in Pending.TakeAll()) { pending.Dispose(); }
         _wire.Complete();
         _cipher?.Dispose();
     }
 
-    private void SendCloseNotify(SecuredPeer peer) =>
+    private void SendCloseNotify(SecuredPeer peer)
+    {
+        if (Calls.IsGivenUp(peer)) { return; }
         Send(peer, ContentType.Alert, new Alert(IsFatal: false, AlertDescription.CloseNotify).ToBytes());
+    }
 
     private void Add(SecuredPeer peer, TimeSpan heardAt, bool isOldest)
     {

@@ -105,8 +105,12 @@ public static class LaneExtensions
     /// <param name="lane">The lane of the stage.</param>
     /// <param name="session">The session.</param>
     /// <exception cref="ArgumentException">The lane does not come from <see cref="LaneBuilder.Lane"/>.</exception>
-    public static void SessionOpened(this ILane lane, in SecuredSession session) =>
-        LaneOf(lane).Events?.OnOpened((session, lane.Now), LaneSessions.KeyOf, static one => LaneSessions.Describe(one.session, one.Now));
+    public static void SessionOpened(this ILane lane, in SecuredSession session)
+    {
+        var exchanges = LaneOf(lane);
+        exchanges.SessionFollowers.OnBegun(session.Peer);
+        exchanges.Events?.OnOpened((session, lane.Now), LaneSessions.KeyOf, static one => LaneSessions.Describe(one.session, one.Now));
+    }
 
     /// <summary>Tells the endpoint that a session of a security layer has ended, so that tokens fire. Call this method on the lane.</summary>
     /// <inheritdoc cref="SessionOpened" path="/param|/exception"/>
