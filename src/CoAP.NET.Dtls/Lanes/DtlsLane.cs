@@ -123,7 +123,15 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
         var record = Seal(peer, type, content);
         if (record.Length == 0) { return; }
         if (peer.Path.TryAdd(record.Span, out var address)) { Send(address, record); }
-        Send(peer.Path.Proven, record);
+        if (!peer.Path.IsTaken) { Send(peer.Path.Proven, record); }
+    }
+
+    /// <summary>Draws another challenge of a peer. It must be answered within three round trips if the handshake was slow (RFC 9853, section 5.5).</summary>
+    public IReadOnlyList<byte[]> Draw(SecuredPeer peer, FreshnessChallenge challenge)
+    {
+        var timeout = peer.RoundTrip * 3;
+        if (timeout < Settings.PathCheckTimeout) { timeout = Settings.PathCheckTimeout; }
+        return challenge.Draw(Now, timeout, peer.Session.HasRoutabilityCheck, id => Lane.IsInUse(peer.Identity, new MessageId(id)));
     }
 
     /// <summary>Ends a session that has just begun and is not kept, with a fatal alert.</summary>

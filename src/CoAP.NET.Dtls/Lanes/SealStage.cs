@@ -59,6 +59,6 @@ internal sealed class SealStage(DtlsLane lane) : InlineStage<Frame, Frame>
         }
         var record = lane.Seal(peer, ContentType.ApplicationData, message.Bytes.Span);
         if (peer.Path.TryAdd(record.Span, out var address)) { Out.Emit(new Frame(address, record)); }
-        Out.Emit(new Frame(peer.Path.Proven, record));
+        if (!peer.Path.IsTaken) { Out.Emit(new Frame(peer.Path.Proven, record)); }
     }
 }

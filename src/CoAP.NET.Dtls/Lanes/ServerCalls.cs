@@ -103,6 +103,7 @@ internal sealed class ServerCalls(DtlsLane lane)
             Credentials = pending.Credentials,
             Sent = former,
             LastFlight = pending.Machine!.LastFlight,
+            RoundTrip = TimeSpan.FromTicks(pending.Machine.RoundTrip),
         });
         foreach (var lost in former.FindLost()) { lane.Lane.Fail(new Frame(pending.Identity, lost), HandshakeErrors.Ended(pending.Address.Peer)); }
     }
