@@ -135,6 +135,27 @@ public sealed class HandshakeLifeTests
         cut.Received[^1][^1].Should().Be((byte)AlertDescription.UnknownPskIdentity);
     }
 
+    // Each cookie that has expired or was damaged on the way makes the number of the next hello higher.
+    [Fact, Trait("RFC", "6347 4.2.1")]
+    public void A_hello_with_a_valid_cookie_is_answered_even_after_many_without_one()
+    {
+        const byte Sequence = 9, ServerHello = 2;
+        const int TypeAt = 13, SequenceAt = TypeAt + 5;
+        var wire = new Wire(new ManualClock());
+        using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key) });
+        using var cut = new ScriptedClient(wire);
+        ShakeHands(cut, wire, flights: 1);
+        cut.Machine.TryNextDatagram(out var hello).Should().BeTrue();
+        var later = hello.ToArray();
+        later[SequenceAt] = Sequence;
+
+        cut.Send(later);
+        wire.RunFor(TimeSpan.FromMilliseconds(10));
+
+        var answer = wire.Sent(Direction.ToClient)[^1].Bytes;
+        (answer[TypeAt], answer[SequenceAt]).Should().Be((ServerHello, Sequence));
+    }
+
     [Fact]
     public void An_identity_with_a_zero_is_no_text()
     {
