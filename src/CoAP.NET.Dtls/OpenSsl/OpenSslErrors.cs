@@ -1,4 +1,3 @@
-using CoAP.Vocabulary;
 
 namespace CoAP.Dtls.OpenSsl;
 
