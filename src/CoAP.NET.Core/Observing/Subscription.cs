@@ -104,6 +104,18 @@ internal sealed class Subscription(SubscriptionTiming timing)
         _nextAt = now + RetryWait(chance);
     }
 
+    /// <summary>
+    /// Called when the server has lost the registration. The client registers again soon. Returns <see langword="false"/> if there is nothing to lose, or a
+    /// registration is outstanding.
+    /// </summary>
+    public bool Forget(long now, double chance)
+    {
+        if (!WasActive || IsRegistering || State is ObservationState.Ended or ObservationState.ReRegistering) { return false; }
+        (State, _staleAt, _nextAt) = (ObservationState.Stale, Never, now + RetryWait(chance));
+        _failures = 0;
+        return true;
+    }
+
     /// <summary>Called when the channel has ended. Returns how long to wait before opening the next one.</summary>
     public long Detach(double chance)
     {

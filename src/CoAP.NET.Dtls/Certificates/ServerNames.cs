@@ -10,6 +10,7 @@ namespace CoAP.Dtls;
 internal static class ServerNames
 {
     private const string AlternativeNames = "2.5.29.17";
+    private const int PlainPort = 5683, SecurePort = 5684;     // of URIs without a port (RFC 7252, sections 6.1 and 6.2)
     private const int UriOfName = 6;        // the tag of a uniformResourceIdentifier (RFC 5280, section 4.2.1.6)
 
     /// <summary>Returns a host name in the letters of certificates and hellos (RFC 6066, section 3). An address and a name that cannot be converted stay as they are.</summary>
@@ -22,7 +23,7 @@ internal static class ServerNames
 
     /// <summary>
     /// Returns whether a certificate is for a server (RFC 7252, section 9.1.3.3). A URI or a name in SubjectAltName must match. Without SubjectAltName, it is the
-    /// common name. Wildcards do not match.
+    /// common name. Wildcards do not match. A URI without a port has the one of its scheme.
     /// </summary>
     /// <param name="certificate">The certificate of the server.</param>
     /// <param name="host">The host of the request.</param>
@@ -56,7 +57,8 @@ internal static class ServerNames
         var isHost = IPAddress.TryParse(name, out var address)
             ? IPAddress.TryParse(uri.IdnHost, out var other) && other.Equals(address)
             : string.Equals(uri.IdnHost, name, StringComparison.OrdinalIgnoreCase);
-        return isHost && (uri.Port < 0 || port == 0 || uri.Port == port);
+        var own = uri.Port >= 0 ? uri.Port : uri.Scheme == "coaps" ? SecurePort : PlainPort;
+        return isHost && (port == 0 || own == port);
     }
 
     private static List<string> UrisOf(byte[] names)

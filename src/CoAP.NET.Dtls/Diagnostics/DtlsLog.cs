@@ -1,4 +1,3 @@
-using System.Text;
 using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
 
@@ -39,7 +38,7 @@ internal sealed partial class DtlsLog(ILane lane, TimeProvider time)
 
     public void KeyRefused(PeerIdentity peer, byte[]? identity, int length)
     {
-        if (_keys.TryPass(out var held)) { KeyRefused(lane.Logger, Printable(identity ?? []), length, PreSharedKey.MaxKey, peer, held); }
+        if (_keys.TryPass(out var held)) { KeyRefused(lane.Logger, KeyIdentity.Describe(identity ?? []), length, PreSharedKey.MaxKey, peer, held); }
     }
 
     public void PlainDropped(in ChannelKey sender)
@@ -47,9 +46,6 @@ internal sealed partial class DtlsLog(ILane lane, TimeProvider time)
         if (!_plain.TryPass(out var held)) { return; }
         PlainDropped(lane.Logger, sender.Peer, sender.Local.IsNone ? "" : $" {sender.Local}", held);
     }
-
-    /// <summary>Returns what a peer has sent as a name, without characters that would confuse a reader of the log.</summary>
-    public static string Printable(byte[] name) => ForeignText.Clean(Encoding.UTF8.GetString(name));
 
     /// <summary>Called when sessions of an earlier run cannot be continued, because their records could not be found.</summary>
     public void SessionsDropped(int count, int length) => SessionsDropped(lane.Logger, count, length);

@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using System.Text;
 using CoAP.Dtls.OpenSsl;
 
 namespace CoAP.Dtls;
@@ -39,6 +38,7 @@ internal sealed class ClientHandshakes : IHandshakeSource
         PeerNames.TryReadServer(start.Server, out var address, out var host);
         var key = _settings.SelectPreSharedKey is { } select
             ? CallbackException.Call("SelectPreSharedKey", TlsFailure.Key, () => select(host!)) : _settings.PreSharedKey;
+        if (key?.WhyNotSent() is { } reason) { throw new CryptographicException(reason.TrimEnd('.')); }
         created = new OpenSslHandshake(key is not null ? _keys.Value : _rawKeys ?? _certificates.Value, start.OwnId)
         {
             Peer = new PeerCheck
@@ -47,7 +47,7 @@ internal sealed class ClientHandshakes : IHandshakeSource
                 RawKeys = key is null && _settings.ValidateRawServerKey is { } validate
                     ? raw => CallbackException.Call("ValidateRawServerKey", TlsFailure.Certificate, () => validate(host!, raw)) : null,
             },
-            PskIdentity = key is null ? null : Encoding.UTF8.GetBytes(key.Identity),
+            PskIdentity = key is null ? null : key.IdentityBytes.ToArray(),
             PskKey = key?.CopyKey(),
             SelectByHint = _settings.SelectPreSharedKeyByHint is { } byHint ? hint => byHint(host!, hint) : null,
             HasCertificate = _settings is not { Certificate: null, RawKeyPair: null },

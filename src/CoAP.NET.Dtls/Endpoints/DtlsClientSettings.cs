@@ -19,7 +19,12 @@ public sealed record DtlsClientSettings : DtlsSettings
     /// The pre-shared key that the client uses with all servers. Default: <see langword="null"/>. Servers then need a certificate or a raw public key. If set,
     /// the settings for certificates and raw public keys have no effect.
     /// </summary>
-    public PreSharedKey? PreSharedKey { get; init; }
+    /// <exception cref="ArgumentException">OpenSSL cannot send the identity of the key: it contains a zero byte or is longer than 255 bytes.</exception>
+    public PreSharedKey? PreSharedKey
+    {
+        get;
+        init => field = value?.WhyNotSent() is { } reason ? throw new ArgumentException(reason, nameof(PreSharedKey)) : value;
+    }
 
     /// <summary>
     /// Chooses the pre-shared key for a server. It gets the host of the URI, a name or an address. Default: <see langword="null"/>,

@@ -26,6 +26,14 @@ public sealed record DtlsServerSettings : DtlsSettings
     public IPskStore? PreSharedKeys { get; init; }
 
     /// <summary>
+    /// The longest identity of a pre-shared key that <see cref="PreSharedKeys"/> is asked for, in bytes. Longer ones are unknown. Default: 256, the most that OpenSSL
+    /// reads. RFC 4279, section 5.3, requires 128.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 256.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
+    public int MaxPreSharedKeyIdentity { get; init => field = Bound.Within(value, 1, KeyIdentity.MaxLength); } = KeyIdentity.MaxLength;
+
+    /// <summary>
     /// A hint that helps clients choose their pre-shared key (RFC 4279, section 5.2). Default: <see langword="null"/>, no hint is sent. Most clients ignore it.
     /// </summary>
     /// <exception cref="ArgumentException">Longer than 128 bytes in UTF-8.</exception>

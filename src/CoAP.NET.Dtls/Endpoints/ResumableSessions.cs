@@ -1,6 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Security.Cryptography;
-using System.Text;
 
 namespace CoAP.Dtls;
 
@@ -65,5 +64,5 @@ internal sealed class ResumableSessions : IDisposable
         if (_sessions.Remove(key, out var session)) { CryptographicOperations.ZeroMemory(session); }
     }
 
-    private static string TextOf(byte[]? identity) => identity is null ? "" : Encoding.UTF8.GetString(identity);
+    private static string TextOf(byte[]? identity) => identity is null ? "none" : Convert.ToHexString(identity);
 }

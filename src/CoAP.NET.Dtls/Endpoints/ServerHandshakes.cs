@@ -52,6 +52,8 @@ internal sealed class ServerHandshakes : IHandshakeSource
 
     public IPskStore? Keys { get; }
 
+    public int MaxIdentity => _settings.MaxPreSharedKeyIdentity;
+
     public void UseLog(ILogger logger) => _settings.Certificate?.Logger = logger;
 
     public void Begin(out OpenSslHandshake created, in HandshakeStart start)
@@ -70,6 +72,7 @@ internal sealed class ServerHandshakes : IHandshakeSource
             KeyLog = _keyLog,
             OffersRoutabilityCheck = _settings.UsesRoutabilityCheck,
         };
+        created.BindResumption(ClientHello.ServerNameOf(hello));
         created.Begin(hello);
     }
 
@@ -145,8 +148,15 @@ internal sealed class ServerHandshakes : IHandshakeSource
         return true;
     }
 
-    private bool UsesRawKeys(byte[] hello) =>
-        _rawKeys is not null && (_settings.Certificate is null || ClientHello.ServerKeyTypesOf(hello).Contains(ClientHello.RawPublicKey));
+    private bool UsesRawKeys(byte[] hello) => _rawKeys is not null && (_settings.Certificate is null || PrefersRawKey(ClientHello.ServerKeyTypesOf(hello)));
+
+    /// <summary>Returns whether a client prefers a raw public key of the server. It lists the types in the order of its preference (RFC 7250, section 4.1).</summary>
+    /// <param name="types">The types that it accepts; empty for certificates only.</param>
+    internal static bool PrefersRawKey(ReadOnlySpan<byte> types)
+    {
+        var (raw, certificate) = (types.IndexOf(ClientHello.RawPublicKey), types.IndexOf(ClientHello.Certificate));
+        return raw >= 0 && (certificate < 0 || raw < certificate);
+    }
 
     private static bool HasRsaKey(SslStreamCertificateContext context) => context.TargetCertificate.GetKeyAlgorithm() == RsaKey;
 

@@ -22,7 +22,7 @@ internal static class HandshakeErrors
     /// <summary>Returns a sentence about the probable cause of a failed handshake; empty if that is clear without it.</summary>
     public static string HintOf(PendingHandshake pending)
     {
-        var identity = pending.Handshake?.PskIdentity is { } bytes ? DtlsLog.Printable(bytes) : "";
+        var identity = pending.Handshake?.PskIdentity is { } bytes ? KeyIdentity.Describe(bytes) : "";
         if (pending.Identity.Peer.IsNone)
         {
             return HasOtherKey(pending) ? $". The client probably has another key for the identity '{identity}', because it did not answer after the key was used" : "";

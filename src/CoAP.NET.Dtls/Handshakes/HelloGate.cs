@@ -5,7 +5,9 @@ namespace CoAP.Dtls;
 /// <summary>Answers ClientHellos without state until a cookie has come back (RFC 6347, section 4.2.1). Then it begins a handshake.</summary>
 internal sealed class HelloGate(IHandshakeLane lane, HelloCookies cookies)
 {
-    private const int MostRetries = 4;          // hellos without a valid cookie before the one that has it
+    // Hellos without a valid cookie before the one that has it, for example because the cookies of earlier ones have expired or changed on the way. Each costs a few
+    // microseconds again when the handshake begins.
+    private const int MostRetries = 64;
 
     private const int MostReplaced = 4;         // handshakes, for one hello
 

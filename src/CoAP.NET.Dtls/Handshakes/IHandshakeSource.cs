@@ -12,6 +12,9 @@ internal interface IHandshakeSource : IDisposable
     /// <summary>Finds the pre-shared keys of clients; <see langword="null"/> on a client, or if the server has none.</summary>
     IPskStore? Keys { get; }
 
+    /// <summary>The longest identity for which the store is asked, in bytes.</summary>
+    int MaxIdentity => KeyIdentity.MaxLength;
+
     /// <summary>Creates a handshake and begins it.</summary>
     /// <param name="created">Receives the handshake, even if it fails afterwards.</param>
     /// <param name="start">The input of the handshake.</param>

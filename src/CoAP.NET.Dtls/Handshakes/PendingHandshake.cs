@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using System.Text;
 using CoAP.Dtls.OpenSsl;
 
 namespace CoAP.Dtls;
@@ -89,7 +88,7 @@ internal sealed class PendingHandshake : IDisposable
     {
         { Peer.Certificate: { } certificate } => new PeerCredentials { Certificate = certificate },
         { Peer.RawKey: { } key } => new PeerCredentials { RawPublicKey = key },
-        { PskIdentity: { } identity } => new PeerCredentials { PreSharedKeyIdentity = Encoding.UTF8.GetString(identity) },
+        { PskIdentity: { } identity } => KeyIdentity.CredentialsOf(identity, _handshake.KeyServerName),
         _ => null,
     };
 
@@ -201,7 +200,7 @@ internal sealed class PendingHandshake : IDisposable
         if (machine.IdentityIn(message) is { } identity)
         {
             _handshake!.PskIdentity = identity.ToArray();
-            if (PreSharedKey.TryReadIdentity(identity.Span, out var name)) { Find(name, message); }
+            if (identity.Length <= _lane.Source.MaxIdentity) { Find(_handshake.PskIdentity, message); }
             else { Compute(() => Use(default, message), OnFed); }
         }
         // This takes two hashes. A change of threads would take longer.
@@ -214,16 +213,18 @@ internal sealed class PendingHandshake : IDisposable
     }
 
     // The key store may be slow, so the worker does not wait for it. Until it has answered, the charge remains.
-    private void Find(string identity, byte[] message)
+    private void Find(byte[] identity, byte[] message)
     {
         _isComputing = true;
         Volatile.Write(ref _use, Computing);
         _finding = new CancellationTokenSource();
         var (keys, ended) = (_lane.Source.Keys, _finding.Token);
+        KeyIdentity.TryRead(identity, out var text);
+        var request = new PskRequest(text, _serverName, Address.Peer) { IdentityBytes = identity, NameUse = new NameUse() };
         _lane.Workers.Post(Account, () =>
         {
             if (keys is null || Volatile.Read(ref _use) == Over) { Run(() => Use(default, message), OnFound); }
-            else { _lane.Workers.Start(() => FindAsync(keys, new PskRequest(identity, _serverName, Address.Peer), message, ended)); }
+            else { _lane.Workers.Start(() => FindAsync(keys, request, message, ended)); }
         });
     }
 
@@ -233,6 +234,7 @@ internal sealed class PendingHandshake : IDisposable
         var asking = FoundKey.AskAsync(keys, request, ended);
         var isThere = asking.IsCompleted;
         var found = await asking.ConfigureAwait(true);
+        if (request.NameUse!.IsUsed && _serverName.Length > 0) { _handshake!.KeyServerName = _serverName; }
         if (isThere) { Run(() => Use(found, message), OnFound); }
         else { _lane.Workers.Continue(Account, () => Run(() => Use(found, message), OnFound)); }
     }
@@ -261,6 +263,7 @@ internal sealed class PendingHandshake : IDisposable
             throw found.Defect ?? new CryptographicException("the key store has no usable key for the client");
         }
         _handshake!.PskKey = found.Key;
+        _handshake.KeepIdentity();
         _handshake.Feed(message);
     }
 

@@ -23,8 +23,7 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
         var former = continues ? layer.Latest.Exchange(credentials!, identity) : null;
         var isRestoredHere = lane.Restored.LaneOf(pending.Address) == lane;
         if (lane.Peers.TryFindByAddress(pending.Address, out var other)) { lane.Forget(other); }
-        // A device that restarts at the same address has lost its session.
-        else if (lane.Peers.NewestOf(account) is { } same && same.Path.Proven.Peer == pending.Address.Peer && AreSame(same.Credentials, credentials)) { lane.Forget(same); }
+        else if (lane.Peers.TryFindAt(pending.Address, out var same)) { Abandon(same, credentials); }
         var charge = Charge(account);
         if (charge is null)
         {
@@ -42,6 +41,7 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
             Credentials = credentials,
             Charge = charge,
             LastFlight = machine.LastFlight,
+            RoundTrip = TimeSpan.FromTicks(machine.RoundTrip),
             ResumptionId = lane.Settings.AllowsResumption ? pending.Handshake!.ResumptionId : [],
         });
         lane.Lane.Verify(identity.Peer);
@@ -63,8 +63,14 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
         if (peer is { IsClient: true, Credentials: { } credentials } && MustContinue(peer.Identity.Peer, credentials)) { layer.Latest.Exchange(credentials, peer.Identity); }
     }
 
-    // The application can put several devices into one account, and a NAT can give the address of one to another.
-    private static bool AreSame(PeerCredentials? one, PeerCredentials? other) => one?.Identity is { } identity && identity == other?.Identity;
+    // After the Finished of a new handshake, the server abandons the earlier association with the address (RFC 6347, section 4.2.8): a device that restarts there has
+    // lost it, and whoever has no name may be the same device. But a NAT can give the address of one device to another. The first one keeps its session, and
+    // moves when it is heard at its next address. Until then, it gets nothing: the new device could not tell its records from those of its own session.
+    private void Abandon(SecuredPeer earlier, PeerCredentials? credentials)
+    {
+        if (earlier.Credentials?.Identity is { } one && credentials?.Identity is { } other && one != other) { earlier.Path.IsTaken = true; }
+        else { lane.Forget(earlier); }
+    }
 
     private bool MustContinue(in PeerIdentity peer, PeerCredentials credentials)
     {

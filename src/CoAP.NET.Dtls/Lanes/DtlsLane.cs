@@ -123,7 +123,15 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
         var record = Seal(peer, type, content);
         if (record.Length == 0) { return; }
         if (peer.Path.TryAdd(record.Span, out var address)) { Send(address, record); }
-        Send(peer.Path.Proven, record);
+        if (!peer.Path.IsTaken) { Send(peer.Path.Proven, record); }
+    }
+
+    /// <summary>Draws another challenge of a peer. It must be answered within three round trips if the handshake was slow (RFC 9853, section 5.5).</summary>
+    public IReadOnlyList<byte[]> Draw(SecuredPeer peer, FreshnessChallenge challenge)
+    {
+        var timeout = peer.RoundTrip * 3;
+        if (timeout < Settings.PathCheckTimeout) { timeout = Settings.PathCheckTimeout; }
+        return challenge.Draw(Now, timeout, peer.Session.HasRoutabilityCheck, id => Lane.IsInUse(peer.Identity, new MessageId(id)));
     }
 
     /// <summary>Ends a session that has just begun and is not kept, with a fatal alert.</summary>
@@ -246,7 +254,6 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
     /// <summary>Stores the sessions, or tells the peers that they have ended. Called when the lane ends.</summary>
     public void Dispose()
     {
-        foreach (var pending in Pending.TakeAll()) { pending.Dispose(); }
         foreach (var peer in Peers.All.ToArray())
         {
             if (_keeper is not null) { _keeper.Save(peer, isKnown: true); }
@@ -254,12 +261,16 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
             Peers.Remove(peer);
             Lane.SessionClosed(peer.Describe());
         }
+        foreach (var pending in Pending.TakeAll()) { pending.Dispose(); }
         _wire.Complete();
         _cipher?.Dispose();
     }
 
-    private void SendCloseNotify(SecuredPeer peer) =>
+    private void SendCloseNotify(SecuredPeer peer)
+    {
+        if (Calls.IsGivenUp(peer)) { return; }
         Send(peer, ContentType.Alert, new Alert(IsFatal: false, AlertDescription.CloseNotify).ToBytes());
+    }
 
     private void Add(SecuredPeer peer, TimeSpan heardAt, bool isOldest)
     {

@@ -76,7 +76,7 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
             if (session.Content.IsServer != IsServer || LaneOf(session.Peer, _lanes.Count) is not { } lane) { continue; }
             if (session.Content.Ids.Own.Length is > 0 and var length && length != Format.Length)
             {
-                Journal.Remove(session.Id);
+                Journal.Remove(session.Id, session.Generation);
                 dropped++;
                 continue;
             }

@@ -112,7 +112,11 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
             return;
         }
         lane.Peers.Hear(peer, lane.Now);
-        peer.Sent?.Hear();
+        if (peer.Sent is { } sent)
+        {
+            sent.Hear();
+            if (type != ContentType.Alert) { lane.Calls.OnAnswered(peer); }
+        }
         if (verdict == RecordVerdict.Newest) { lane.Paths.OnNewest(peer, sender, size); }
         switch (type)
         {

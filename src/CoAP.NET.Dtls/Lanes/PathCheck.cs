@@ -43,7 +43,7 @@ internal sealed class PathCheck
     public bool TryProcess(SecuredPeer peer, ReadOnlySpan<byte> message, in ChannelKey sender)
     {
         if (peer.Session.HasRoutabilityCheck || peer.Path.Attempt is not { } attempt || attempt.Address.Peer != sender.Peer
-            || !attempt.Challenge.TryAccept(message, _lane.Now, _lane.Settings.PathCheckTimeout, out var isMet))
+            || !attempt.Challenge.TryAccept(message, _lane.Now, out var isMet))
         {
             return false;
         }
@@ -76,7 +76,7 @@ internal sealed class PathCheck
         {
             _lane.Freshness.OnAnswer(peer, message.Cookie);
             var isProven = peer.Path.Attempt is { } attempt && attempt.Address.Peer == sender.Peer
-                && attempt.Challenge.IsMetBy(message.Cookie, _lane.Now, _lane.Settings.PathCheckTimeout);
+                && attempt.Challenge.IsMetBy(message.Cookie, _lane.Now);
             if (isProven) { TakeOver(peer); }
         }
     }
@@ -84,8 +84,8 @@ internal sealed class PathCheck
     private void Challenge(SecuredPeer peer, PathAttempt attempt, PeerMoves moves)
     {
         // A peer that moves to and fro would cost a callback and a change of the store each time.
-        if (_lane.Now - moves.ProvenAt < BetweenMoves || !attempt.Challenge.IsDue(_lane.Now, _lane.Settings.PathCheckTimeout)) { return; }
-        foreach (var content in attempt.Challenge.Draw(_lane.Now, peer.Session.HasRoutabilityCheck))
+        if (_lane.Now - moves.ProvenAt < BetweenMoves || !attempt.Challenge.IsDue(_lane.Now)) { return; }
+        foreach (var content in _lane.Draw(peer, attempt.Challenge))
         {
             // Never to the old address: an answer would prove nothing.
             var record = _lane.Seal(peer, FreshnessChallenge.TypeFor(peer.Session), content);
@@ -95,8 +95,10 @@ internal sealed class PathCheck
 
     private void TakeOver(SecuredPeer peer)
     {
-        var from = peer.Path.Proven.Peer;
+        var former = peer.Path.Proven;
+        var from = former.Peer;
         var held = peer.Path.Prove();
+        if (peer.IsClient) { _lane.Peers.Move(peer, former); }
         FreshnessCheck.Prove(peer);
         peer.Moves?.ProvenAt = _lane.Now;
         Verify(peer);

@@ -38,16 +38,14 @@ internal sealed class SealStage(DtlsLane lane) : InlineStage<Frame, Frame>
     // On a client: a server that has restarted silently drops the records of the session. A new handshake shows whether the server is reachable.
     private bool MaySend(SecuredPeer peer, SentMessages sent, in Frame message)
     {
-        if (sent.Forbids(message.Bytes.Span, lane.Now))
+        var bytes = message.Bytes.Span;
+        if (sent.Forbids(bytes, lane.Now))
         {
             lane.Calls.Refuse(message, peer.Path.Proven.Peer);
             return false;
         }
-        sent.Note(message.Bytes.Span, lane.Now);
-        if (sent.IsLost && SentMessages.ExpectsAnswer(message.Bytes.Span) && PeerNames.TryReadServer(peer.Identity.Peer, out var address, out _))
-        {
-            lane.Calls.Begin(message, address);
-        }
+        if (lane.Calls.TryHold(peer, sent, message)) { return false; }
+        if (sent.Note(bytes, lane.Now) is { } wait) { lane.Calls.Doubt(peer, sent, message, wait); }
         return true;
     }
 
@@ -61,6 +59,6 @@ internal sealed class SealStage(DtlsLane lane) : InlineStage<Frame, Frame>
         }
         var record = lane.Seal(peer, ContentType.ApplicationData, message.Bytes.Span);
         if (peer.Path.TryAdd(record.Span, out var address)) { Out.Emit(new Frame(address, record)); }
-        Out.Emit(new Frame(peer.Path.Proven, record));
+        if (!peer.Path.IsTaken) { Out.Emit(new Frame(peer.Path.Proven, record)); }
     }
 }

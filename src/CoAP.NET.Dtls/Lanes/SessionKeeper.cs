@@ -8,6 +8,8 @@ internal sealed class SessionKeeper(DtlsLane lane, SessionJournal journal, TimeP
 {
     private const int InARow = 128;     // sessions in one turn, about 0.3 ms
 
+    private static readonly TimeSpan BetweenChallenges = TimeSpan.FromMilliseconds(100);       // of so many sessions
+
     private readonly Dictionary<PeerIdentity, DtlsSessionState> _waiting = [];
 
     /// <summary>
@@ -23,7 +25,7 @@ internal sealed class SessionKeeper(DtlsLane lane, SessionJournal journal, TimeP
     /// <summary>Removes a session that has ended.</summary>
     public void Remove(SecuredPeer peer)
     {
-        if (CanRestore(peer)) { journal.Remove(peer.Identity.Peer.ToString()); }
+        if (CanRestore(peer)) { journal.Remove(peer.Identity.Peer.ToString(), peer.Session.Generation); }
     }
 
     /// <summary>Continues the sessions of an earlier run, those first that were heard last. The lane serves its peers in between.</summary>
@@ -37,10 +39,11 @@ internal sealed class SessionKeeper(DtlsLane lane, SessionJournal journal, TimeP
     }
 
     /// <summary>Continues a session that waits, if there is one.</summary>
-    public bool TryContinue(in ChannelKey identity)
-    {
-        return _waiting.Remove(identity.Peer, out var state) && Continue(state, state.Content.IsServer ? state.Content.Identity : identity);
-    }
+    public bool TryContinue(in ChannelKey identity) =>
+        _waiting.Remove(identity.Peer, out var state) && Continue(state, state.Content.IsServer ? IdentityHere(state.Content) : identity);
+
+    // This endpoint may have another address or port than the earlier owner of the session, and the peer then sends to it.
+    private ChannelKey IdentityHere(SessionContent content) => new(content.Identity.Peer, lane.Lane.LocalFor(content.Address.Peer));
 
     /// <summary>Returns the address at which a session began.</summary>
     public static ChannelKey PlaceOf(SessionContent content) => new(PeerNames.AddressOf(content.Identity.Peer), content.Identity.Local);
@@ -50,6 +53,18 @@ internal sealed class SessionKeeper(DtlsLane lane, SessionJournal journal, TimeP
         var to = Math.Min(from + InARow, sessions.Count);
         for (; from < to; from++) { TryContinue(sessions[from].Content.Identity); }
         if (from < sessions.Count) { lane.Lane.Post(() => Restore(sessions, from)); }
+        else { Challenge(sessions, 0); }
+    }
+
+    // At once, so that a peer has shown its record number before its next request comes, which would be dropped otherwise. Those that were heard last come first.
+    private void Challenge(List<DtlsSessionState> sessions, int from)
+    {
+        var to = Math.Min(from + InARow, sessions.Count);
+        for (; from < to; from++)
+        {
+            if (lane.Peers.TryFind(sessions[from].Content.Identity, out var peer)) { lane.Freshness.Challenge(peer); }
+        }
+        if (from < sessions.Count) { lane.Lane.CreateTimer(() => Challenge(sessions, from)).Start(BetweenChallenges); }
     }
 
     private bool Continue(DtlsSessionState state, in ChannelKey identity)
@@ -69,7 +84,7 @@ internal sealed class SessionKeeper(DtlsLane lane, SessionJournal journal, TimeP
 
     private void Drop(DtlsSessionState state)
     {
-        journal.Remove(state.Id);
+        journal.Remove(state.Id, state.Generation);
         var place = PlaceOf(state.Content);
         if (state.Content.Ids.Own.Length == 0 && !lane.Peers.TryFindByAddress(place, out _)) { lane.Restored.Remove(place, lane); }
     }
@@ -94,8 +109,7 @@ internal sealed class SessionKeeper(DtlsLane lane, SessionJournal journal, TimeP
             HasRoutabilityCheck = content.HasRoutabilityCheck,
         };
         session.ForgetUpTo(content.HighestReceived);
-        var address = content.IsServer ? content.Address : new ChannelKey(content.Address.Peer, identity.Local);
-        return new SecuredPeer(identity, address, session)
+        return new SecuredPeer(identity, new ChannelKey(content.Address.Peer, identity.Local), session)
         {
             Credentials = credentials,
             Charge = charge,
@@ -113,7 +127,8 @@ internal sealed class SessionKeeper(DtlsLane lane, SessionJournal journal, TimeP
             HighestReceived = session.HighestReceived,
             MaxContent = session.MaxContent,
             HasRoutabilityCheck = session.HasRoutabilityCheck,
-            KeyIdentity = peer.Credentials?.PreSharedKeyIdentity,
+            KeyIdentity = peer.Credentials is { PreSharedKeyIdentityBytes: { IsEmpty: false } identity } ? identity.ToArray() : null,
+            ServerName = peer.Credentials?.ServerName,
             Certificate = peer.Credentials?.Certificate?.RawData,
             RawKey = peer.Credentials?.RawPublicKey?.SubjectPublicKeyInfo.ToArray(),
             HeardAt = time.GetUtcNow() - (lane.Now - peer.HeardAt),

@@ -1,5 +1,3 @@
-using System.Text;
-using CoAP.Vocabulary;
 
 namespace CoAP.Dtls.OpenSsl;
 
@@ -24,7 +22,7 @@ internal static class OpenSslErrors
             NoCertificate when isServer =>
                 "the client has sent neither a certificate nor a raw public key, and the server requires one (RequiresClientCertificate or ValidateRawClientKey)",
             NoIdentity when isServer =>
-                $"the client's PSK identity '{ForeignText.Clean(Encoding.UTF8.GetString(identity ?? []))}' is unknown to the key store (PreSharedKeys)",
+                $"the client's PSK identity '{KeyIdentity.Describe(identity ?? [])}' is unknown to the key store (PreSharedKeys)",
             NoIdentity => "the client has no pre-shared key for this server",
             _ => text.Length > 0 ? text : $"SSL error {code}",
         };

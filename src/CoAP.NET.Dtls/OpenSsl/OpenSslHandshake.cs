@@ -1,5 +1,4 @@
 using System.Security.Cryptography;
-using System.Text;
 using CoAP.Vocabulary;
 
 namespace CoAP.Dtls.OpenSsl;
@@ -19,6 +18,7 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
 
     private readonly SslHandle _ssl;
     private readonly bool _isServer;
+    private readonly byte[] _kind;
     private readonly List<HandshakeOutput> _output = [];
     private HandshakeAssembler? _whole;
     private bool _hasServerHello;
@@ -29,7 +29,7 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
     /// <param name="ownConnectionId">Our connection ID: <see langword="null"/> to use none in either direction, empty to use only the peer's.</param>
     public OpenSslHandshake(SslContext context, ReadOnlyMemory<byte>? ownConnectionId)
     {
-        (OwnConnectionId, _isServer, _ssl) = (ownConnectionId, context.IsServer, SslHandle.Create(context));
+        (OwnConnectionId, _isServer, _kind, _ssl) = (ownConnectionId, context.IsServer, context.Kind, SslHandle.Create(context));
         if (_isServer) { SslCalls.SetServer(_ssl); }
         else { SslCalls.SetClient(_ssl); }
         SslCalls.SetTimer(_ssl, &NeverRing);
@@ -49,6 +49,9 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
 
     /// <summary>The identity of a pre-shared key that a client sends.</summary>
     public byte[]? PskIdentity { get; set; }
+
+    /// <summary>The name of the server on which the key of the client depends; <see langword="null"/> if it depends on none.</summary>
+    public string? KeyServerName { get; set; }
 
     /// <summary>
     /// The pre-shared key; <see langword="null"/> if there is none. A server sets it when it has read the identity, before it feeds ClientKeyExchange. The array
@@ -172,6 +175,18 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
     /// <inheritdoc/>
     public override bool Verify(nint store) => Peer.Verify(store);
 
+    /// <summary>
+    /// Lets the client of a server resume only a session that began under the same name. Under another one, the handshake is a full one (RFC 6066, section 3).
+    /// </summary>
+    /// <param name="serverName">The name in the hello; empty if it has none.</param>
+    public void BindResumption(string serverName) => ResumableSession.Bind(_ssl, _kind, serverName);
+
+    /// <summary>Keeps the identity of the client with the session, for its resumption: OpenSSL would cut the identity at a zero.</summary>
+    public void KeepIdentity()
+    {
+        if (PskIdentity is { } identity) { ResumableSession.Keep(_ssl, identity, KeyServerName); }
+    }
+
     /// <inheritdoc cref="SslHandle.SetServerName"/>
     public void SetServerName(string name) => _ssl.SetServerName(name);
 
@@ -245,7 +260,8 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
         {
             var key = CallbackException.Call("SelectPreSharedKeyByHint", TlsFailure.Key, () => select(hint))
                 ?? throw new CryptographicException($"SelectPreSharedKeyByHint returned no key for the hint '{ForeignText.Clean(hint)}' of the server");
-            (PskIdentity, PskKey) = (Encoding.UTF8.GetBytes(key.Identity), key.CopyKey());
+            if (key.WhyNotSent() is { } reason) { throw new CryptographicException(reason.TrimEnd('.')); }
+            (PskIdentity, PskKey) = (key.IdentityBytes.ToArray(), key.CopyKey());
         }
         catch (CryptographicException exception) { (PskIdentity, PskKey, KeyProblem) = (null, null, exception); }
     }
@@ -253,7 +269,7 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
     // In a resumed session the client has proven again that it has the secret of the session whose credentials OpenSSL has kept.
     private void ReadCredentials()
     {
-        if (SslCalls.GetIdentity(_ssl) is not 0 and var identity) { PskIdentity = Encoding.UTF8.GetBytes(System.Runtime.InteropServices.Marshal.PtrToStringUTF8(identity)!); }
+        (PskIdentity, KeyServerName) = ResumableSession.IdentityOf(_ssl);
         Peer.Resume(_ssl);
     }
 

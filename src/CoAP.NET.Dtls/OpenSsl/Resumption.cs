@@ -12,16 +12,15 @@ internal sealed record Resumption(TimeSpan Lifetime, byte[] TicketKey, int MaxSe
 
     /// <summary>Enables resumption for all handshakes of a context.</summary>
     /// <param name="context">The context of a server.</param>
-    /// <param name="kind">The kind of the context. A session is resumed only in a context of the same kind.</param>
     /// <exception cref="CryptographicException">OpenSSL refuses it.</exception>
-    public unsafe void AddTo(SslContext context, ReadOnlySpan<byte> kind)
+    public unsafe void AddTo(SslContext context)
     {
         Span<byte> keys = stackalloc byte[KeysLength];
         HKDF.DeriveKey(HashAlgorithmName.SHA256, TicketKey, keys, salt: [], info: "CoAP.NET ticket"u8);
-        fixed (byte* start = keys, id = kind)
+        fixed (byte* start = keys, id = context.Kind)
         {
             var isSet = SslCalls.ControlContext(context, SslCalls.SetTicketKeys, KeysLength, (nint)start) == 1
-                && SslCalls.SetSessionIdContext(context, id, (uint)kind.Length) == 1;
+                && SslCalls.SetSessionIdContext(context, id, (uint)context.Kind.Length) == 1;
             if (!isSet) { throw new CryptographicException($"OpenSSL refuses the keys of tickets: {CryptoCalls.TakeErrors()}"); }
         }
         _ = SslCalls.SetTimeout(context, (long)Lifetime.TotalSeconds);

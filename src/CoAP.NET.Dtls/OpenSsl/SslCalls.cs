@@ -5,7 +5,7 @@ namespace CoAP.Dtls.OpenSsl;
 /// <summary>The calls of libssl.</summary>
 internal static unsafe partial class SslCalls
 {
-    public const ulong NoQueryMtu = 1UL << 12, CookieExchange = 1UL << 13, NoTicket = 1UL << 14, NoRenegotiation = 1UL << 30;
+    public const ulong LegacyServerConnect = 1UL << 2, NoQueryMtu = 1UL << 12, CookieExchange = 1UL << 13, NoTicket = 1UL << 14, NoRenegotiation = 1UL << 30;
 
     /// <summary>Commands of <see cref="ControlContext"/> and <see cref="Control"/>.</summary>
     public const int SetMtu = 17, SetMode = 33, SetCacheSize = 42, SetCacheMode = 44, SetTicketKeys = 59, SetSignatureAlgorithms = 98, SetMinVersion = 123;
@@ -77,6 +77,16 @@ internal static unsafe partial class SslCalls
     [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_set_session_id_context")]
     public static partial int SetSessionIdContext(SslContext context, byte* id, uint length);
 
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_set_session_id_context")]
+    public static partial int SetSessionIdContext(SslHandle ssl, byte* id, uint length);
+
+    /// <summary>Sets bytes that stay with a session, also in its tickets.</summary>
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_SESSION_set1_ticket_appdata")]
+    public static partial int SetSessionData(nint session, byte* data, nuint length);
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_SESSION_get0_ticket_appdata")]
+    public static partial int GetSessionData(nint session, byte** data, nuint* length);
+
     [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_set_timeout")]
     public static partial long SetTimeout(SslContext context, long seconds);
 
@@ -128,9 +138,6 @@ internal static unsafe partial class SslCalls
 
     [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_session_reused")]
     public static partial int IsResumed(SslHandle ssl);
-
-    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_get_psk_identity")]
-    public static partial nint GetIdentity(SslHandle ssl);
 
     [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_get1_peer_certificate")]
     public static partial nint GetPeerCertificate(SslHandle ssl);

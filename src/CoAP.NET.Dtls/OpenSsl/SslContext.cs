@@ -19,6 +19,9 @@ internal sealed unsafe class SslContext : SafeHandle
 
     public bool IsServer { get; private init; }
 
+    /// <summary>The kind of keys. A session is resumed only in a context of the same kind.</summary>
+    public byte[] Kind { get; private set; } = [];
+
     /// <summary>Returns a context for handshakes with pre-shared keys.</summary>
     /// <param name="isServer">The side.</param>
     /// <param name="ciphers">The cipher suites as OpenSSL names them, the preferred ones first, separated by colons.</param>
@@ -90,7 +93,8 @@ internal sealed unsafe class SslContext : SafeHandle
             Require((int)SslCalls.ControlContext(context, SslCalls.SetMinVersion, Version, 0));
             _ = SslCalls.ControlContext(context, SslCalls.SetCacheMode, 0, 0);
             var options = SslCalls.NoQueryMtu | SslCalls.NoRenegotiation;
-            _ = SslCalls.SetOptions(context, isServer ? options | SslCalls.CookieExchange : options);
+            // Servers on devices often have no renegotiation indication (RFC 5746). The attack that it prevents needs a renegotiation, and there is none.
+            _ = SslCalls.SetOptions(context, options | (isServer ? SslCalls.CookieExchange : SslCalls.LegacyServerConnect));
             // Our own code has exchanged the cookie before OpenSSL sees the hello.
             SslCalls.SetCookieGenerator(context, &MakeCookie);
             SslCalls.SetCookieVerifier(context, &AcceptCookie);
@@ -112,7 +116,8 @@ internal sealed unsafe class SslContext : SafeHandle
 
     private static void Allow(SslContext context, Resumption? resumption, ReadOnlySpan<byte> kind)
     {
-        if (resumption is not null) { resumption.AddTo(context, kind); }
+        context.Kind = kind.ToArray();
+        if (resumption is not null) { resumption.AddTo(context); }
         else if (context.IsServer) { _ = SslCalls.SetOptions(context, SslCalls.NoTicket); }
     }
 

@@ -16,6 +16,11 @@ internal struct PeerPath(in ChannelKey proven)
     /// <summary>The new address of a peer that has moved; <see langword="null"/> if there is none, or the peer has proven it.</summary>
     public PathAttempt? Attempt { get; private set; }
 
+    /// <summary>
+    /// Whether the address belongs to a later session of another peer, for example because a NAT has given it away. Nothing is sent there until the peer is heard again.
+    /// </summary>
+    public bool IsTaken { get; set; }
+
     /// <summary>Called with the sender of each record that is newer than all before it.</summary>
     public void Hear(in ChannelKey sender, int bytes, TimeSpan now)
     {
@@ -23,6 +28,7 @@ internal struct PeerPath(in ChannelKey proven)
         {
             Attempt = null;
             Proven = sender;
+            IsTaken = false;
             return;
         }
         if (Attempt?.Address.Peer != sender.Peer) { Attempt = new PathAttempt(sender); }
@@ -37,7 +43,7 @@ internal struct PeerPath(in ChannelKey proven)
     public IReadOnlyCollection<byte[]> Prove()
     {
         if (Attempt is not { } attempt) { return []; }
-        (Proven, Attempt) = (attempt.Address, null);
+        (Proven, Attempt, IsTaken) = (attempt.Address, null, false);
         return attempt.Held;
     }
 

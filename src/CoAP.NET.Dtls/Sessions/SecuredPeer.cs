@@ -39,6 +39,9 @@ internal sealed class SecuredPeer(in ChannelKey identity, in ChannelKey address,
     /// </summary>
     public LastFlight? LastFlight { get; set; }
 
+    /// <summary>The time in which the peer has answered a flight of the handshake; zero if it is not known.</summary>
+    public TimeSpan RoundTrip { get; init; }
+
     /// <summary>What the peer of a restored session must answer first; <see langword="null"/> for other sessions, and when it has done so.</summary>
     public FreshnessChallenge? Unproven { get; set; }
 

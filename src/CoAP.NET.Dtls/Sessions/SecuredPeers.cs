@@ -7,7 +7,8 @@ internal sealed class SecuredPeers
 {
     private readonly Dictionary<PeerPlace, SecuredPeer> _byServer = [];
     private readonly Dictionary<PeerPlace, SecuredPeer> _byAddress = [];
-    private readonly Dictionary<UInt128, SecuredPeer> _byId = new(SeededComparer<UInt128>.Default);     // connection IDs, or names
+    private readonly Dictionary<PeerPlace, SecuredPeer> _byPlace = [];     // of clients: the last session at the address where the client is now
+    private readonly Dictionary<UInt128, SecuredPeer> _byId = new(SeededComparer<UInt128>.Default);     // connection IDs, and the names of sessions without one
     private readonly Dictionary<Account, (SecuredPeer Oldest, SecuredPeer Newest)> _byAccount = [];
     private SecuredPeer? _newest;
     private SecuredPeer? _last;     // most messages follow one of the same peer
@@ -42,6 +43,18 @@ internal sealed class SecuredPeers
     /// <summary>Finds the session of a record without a connection ID.</summary>
     public bool TryFindByAddress(in ChannelKey address, [NotNullWhen(true)] out SecuredPeer? peer) => _byAddress.TryGetValue(PeerPlace.Of(address), out peer);
 
+    /// <summary>Finds the session of a client that is at an address now, even if its records have a connection ID.</summary>
+    public bool TryFindAt(in ChannelKey address, [NotNullWhen(true)] out SecuredPeer? peer) => _byPlace.TryGetValue(PeerPlace.Of(address), out peer);
+
+    /// <summary>Called when a client has another address.</summary>
+    /// <param name="peer">The client.</param>
+    /// <param name="from">Its earlier address.</param>
+    public void Move(SecuredPeer peer, in ChannelKey from)
+    {
+        Leave(peer, from);
+        _byPlace[PeerPlace.Of(peer.Path.Proven)] = peer;
+    }
+
     /// <summary>Finds the session of a record with a connection ID.</summary>
     public bool TryFindById(ReadOnlySpan<byte> id, [NotNullWhen(true)] out SecuredPeer? peer) => _byId.TryGetValue(ConnectionIds.NumberOf(id), out peer);
 
@@ -58,6 +71,8 @@ internal sealed class SecuredPeers
     {
         if (NumberOf(peer) is { } number) { _byId.Add(number, peer); }
         if (!peer.IsClient) { _byServer.Add(PeerPlace.Of(peer.Identity), peer); }
+        else if (isOldest) { _byPlace.TryAdd(PeerPlace.Of(peer.Path.Proven), peer); }
+        else { _byPlace[PeerPlace.Of(peer.Path.Proven)] = peer; }
         if (peer.Session.Ids.Own.Length == 0) { _byAddress.Add(PeerPlace.Of(peer.Address), peer); }
         if (isOldest) { Prepend(peer); }
         else { Append(peer); }
@@ -82,6 +97,7 @@ internal sealed class SecuredPeers
         if (!TryFind(peer.Identity, out var found) || found != peer) { return; }
         if (NumberOf(peer) is { } number) { _byId.Remove(number); }
         if (!peer.IsClient) { _byServer.Remove(PeerPlace.Of(peer.Identity)); }
+        else { Leave(peer, peer.Path.Proven); }
         if (peer.Session.Ids.Own.Length == 0) { _byAddress.Remove(PeerPlace.Of(peer.Address)); }
         if (_last == peer) { _last = null; }
         Detach(peer);
@@ -101,6 +117,11 @@ internal sealed class SecuredPeers
         if (_newest == peer) { return; }
         Detach(peer);
         Append(peer);
+    }
+
+    private void Leave(SecuredPeer peer, in ChannelKey place)
+    {
+        if (_byPlace.TryGetValue(PeerPlace.Of(place), out var found) && found == peer) { _byPlace.Remove(PeerPlace.Of(place)); }
     }
 
     private static UInt128? NumberOf(SecuredPeer peer) =>

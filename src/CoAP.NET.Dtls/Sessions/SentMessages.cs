@@ -17,47 +17,56 @@ internal sealed class SentMessages
     private static readonly TimeSpan Lifetime = TransmissionParameters.Default.ExchangeLifetime;
 
     private readonly int[] _recent = [.. Enumerable.Repeat(None, MostRecent)];
+    private readonly Copies[] _copies = new Copies[MostRecent];     // of the messages in _recent
     private readonly OrderedDictionary<MessageId, Unanswered> _unanswered = [];     // those sent last are at the end
     private readonly ReceivedRequests _received = new();
     private int _next;
-    private int _repeats;
+    private int _heard;
     private int _session;
+
+    // A record of the server shows that the session is still there, so the copies before it do not count.
+    private record struct Copies(TimeSpan SentAt, TimeSpan FirstWait, int Heard, int Repeats);
 
     private readonly record struct Unanswered(int Session, Token Token, TimeSpan SentAt);
 
-    /// <summary>Whether the server seems to have lost the session.</summary>
-    public bool IsLost => _repeats >= RepeatsUntilLost;
+    /// <summary>The number of records of the server that have arrived, with which waiting ends.</summary>
+    public int Heard => _heard;
+
+    /// <summary>Whether somebody waits for the answer to the third copy of a message.</summary>
+    public bool IsDoubted { get; set; }
 
     /// <summary>Whether a later session need not know anything of this one.</summary>
     public bool IsEmpty => _unanswered.Count == 0 && _received.IsEmpty;
 
     /// <summary>Called when a record of the server has arrived.</summary>
-    public void Hear() => _repeats = 0;
+    public void Hear() => _heard++;
 
     /// <summary>Records that the session has ended. What was sent in it belongs to an earlier session from now on.</summary>
     public void EndSession()
     {
         _session++;
-        _repeats = 0;
+        _heard++;
         Array.Fill(_recent, None);
     }
 
-    /// <summary>Records a message that is sent.</summary>
-    public void Note(ReadOnlySpan<byte> message, TimeSpan now)
+    /// <summary>Returns whether a message was sent before in this session.</summary>
+    public bool IsRepeat(ReadOnlySpan<byte> message) => ExpectsAnswer(message) && _recent.AsSpan().Contains(DatagramHeader.ReadMessageId(message).Value);
+
+    /// <summary>
+    /// Records a message that is sent. If it is the third copy without any record of the server in between, returns how long its answer may take: as long as the
+    /// first transmission has waited for one. If none has arrived then, the server seems to have lost the session. Returns <see langword="null"/> for others.
+    /// </summary>
+    public TimeSpan? Note(ReadOnlySpan<byte> message, TimeSpan now)
     {
-        if (!ExpectsAnswer(message)) { return; }
+        if (!ExpectsAnswer(message)) { return null; }
         var id = DatagramHeader.ReadMessageId(message);
-        if (_recent.AsSpan().Contains(id.Value)) { _repeats++; }
-        else
-        {
-            _recent[_next] = id.Value;
-            _next = (_next + 1) % MostRecent;
-        }
-        if (MayRepeat(message)) { return; }
+        var wait = Count(id, now);
+        if (MayRepeat(message)) { return wait; }
         Forget(now);
         _unanswered.Remove(id);
         if (_unanswered.Count == MostUnanswered) { _unanswered.RemoveAt(0); }
         _unanswered.Add(id, new(_session, ReceivedRequests.TokenOf(message), now));
+        return wait;
     }
 
     /// <summary>Records a message of the server.</summary>
@@ -108,6 +117,23 @@ internal sealed class SentMessages
     public static bool MayRepeat(ReadOnlySpan<byte> message) => CodeOf(message) is { IsIdempotent: true } or { IsEmpty: true };
 
     private static CoapCode CodeOf(ReadOnlySpan<byte> message) => new(message[1]);
+
+    // The copies of different messages do not add up: many first retransmissions at a time show a short loss, not a lost session.
+    private TimeSpan? Count(MessageId id, TimeSpan now)
+    {
+        var at = _recent.AsSpan().IndexOf(id.Value);
+        if (at < 0)
+        {
+            (_recent[_next], _copies[_next]) = (id.Value, new Copies(now, TimeSpan.Zero, _heard, 0));
+            _next = (_next + 1) % MostRecent;
+            return null;
+        }
+        ref var copies = ref _copies[at];
+        if (copies.FirstWait == TimeSpan.Zero) { copies.FirstWait = now - copies.SentAt; }
+        copies.Repeats = copies.Heard == _heard ? copies.Repeats + 1 : 1;
+        copies.Heard = _heard;
+        return copies.Repeats >= RepeatsUntilLost ? copies.FirstWait : null;
+    }
 
     private void Settle(Token token)
     {

@@ -47,6 +47,13 @@ public abstract record DtlsSettings : DatagramSecurity
         }
     }
 
+    /// <summary>
+    /// The value of <see cref="FlightTimeout"/> for networks of constrained devices: 9 s (RFC 7925, section 11). Their answers take longer than the default, and each
+    /// needless retransmission of a flight delays them further. Set <see cref="HandshakeTimeout"/> to several minutes, too.
+    /// </summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
+    public static TimeSpan ConstrainedFlightTimeout => TimeSpan.FromSeconds(9);
+
     /// <summary>The time limit for a whole handshake. Default: 60 s, because several flights may need retransmissions over a slow network.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 ms or more than 24 days.</exception>
     [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
@@ -93,8 +100,8 @@ public abstract record DtlsSettings : DatagramSecurity
     public bool UsesRoutabilityCheck { get; init; } = true;
 
     /// <summary>
-    /// The time after which the next record from the new address of a peer leads to another challenge, until an answer has come. It doubles with each challenge.
-    /// An answer counts for ten times as long. Default: 1 s (RFC 9853, section 5.5).
+    /// The time in which a peer must answer a challenge at its new address. After that, the next record from there leads to another challenge with twice as much
+    /// time, up to eight times. Default: 1 s (RFC 9853, section 5.5). If a round trip of the handshake took longer than a third of it, three round trips.
     /// </summary>
     /// <remarks>Until an answer has come, the address gets at most three times its bytes.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 ms or more than 24 days.</exception>
@@ -120,9 +127,9 @@ public abstract record DtlsSettings : DatagramSecurity
     /// stops, and the peers are notified.
     /// </summary>
     /// <remarks>
-    /// Each endpoint needs a store of its own. A client stores only sessions with servers that use connection IDs. After a restart, the first requests of a
-    /// peer are dropped until the peer has proven that they are not replayed. A confirmable request then takes 2 to 3 s longer, and a non-confirmable one
-    /// is lost.
+    /// Each endpoint needs a store of its own. A client stores only sessions with servers that use connection IDs. After a restart, a server challenges its peers
+    /// at once. Until a peer has answered, its requests are dropped, because they may be replayed: a confirmable one then takes 2 to 3 s longer, and a
+    /// non-confirmable one is lost.
     /// </remarks>
     public IDtlsSessionStore? SessionStore { get; init; }
 

@@ -14,7 +14,7 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
     private const int LeastOutdated = 1000;
 
     private readonly Lock _gate = new();
-    private readonly SessionFile _file;
+    private SessionFile _file;
     private readonly SecretBox _box;
     private readonly int _capacity;
     private readonly string _path;
@@ -37,6 +37,21 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
         _file = new SessionFile(path, _box);
     }
 
+    /// <summary>
+    /// The file that keeps how often the sessions were taken over, so that a session file from a backup is detected: <see cref="TakeOver"/> then fails. Default:
+    /// <see langword="null"/>, the session file with ".generation" appended. A file in another folder also detects that the whole folder was restored.
+    /// </summary>
+    /// <exception cref="ArgumentException">The path is empty.</exception>
+    public string? GenerationFile
+    {
+        get;
+        init
+        {
+            if (value is "") { throw new ArgumentException("GenerationFile is empty; null stands for a file beside the session file.", nameof(GenerationFile)); }
+            (field, _file) = (value, new SessionFile(_path, _box, value));
+        }
+    }
+
     /// <summary>The number of changes that <see cref="Flush"/> has not written.</summary>
     internal int WaitingChanges
     {
@@ -47,7 +62,7 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
     }
 
     /// <inheritdoc/>
-    /// <exception cref="IOException">The file cannot be read or written, or is not the file of such a store.</exception>
+    /// <exception cref="IOException">The file cannot be read or written, is not the file of such a store, or is an earlier state (<see cref="GenerationFile"/>).</exception>
     /// <exception cref="CryptographicException">The file was written with another secret.</exception>
     public IReadOnlyList<DtlsSessionState> TakeOver()
     {
@@ -90,12 +105,15 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
     }
 
     /// <inheritdoc/>
-    public void Remove(string id)
+    public void Remove(string id) => Remove(id, int.MaxValue);
+
+    /// <inheritdoc/>
+    public void Remove(string id, int generation)
     {
         ArgumentNullException.ThrowIfNull(id);
         lock (_gate)
         {
-            if (!_file.IsOpen || !IsLive(id)) { return; }
+            if (!_file.IsOpen || !IsLive(id) || GenerationOf(id) > generation) { return; }
             _count--;
             // What the file does not have needs no removal. So no more changes wait than there are sessions, even if the file cannot be written.
             if (_stored.ContainsKey(id)) { _changes[id] = null; }
@@ -128,6 +146,8 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
             Forget();
         }
     }
+
+    private int GenerationOf(string id) => _changes.GetValueOrDefault(id)?.Generation ?? _stored.GetValueOrDefault(id);
 
     private bool IsLive(string id) => _changes.TryGetValue(id, out var change) ? change is not null : _stored.ContainsKey(id);
 

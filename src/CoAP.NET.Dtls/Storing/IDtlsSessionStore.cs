@@ -25,6 +25,14 @@ public interface IDtlsSessionStore
     /// <summary>Removes a session. Does nothing if there is none.</summary>
     void Remove(string id);
 
+    /// <summary>
+    /// Removes a session that has ended, unless the stored one has a higher generation: then it belongs to a later owner. Called instead of
+    /// <see cref="Remove(string)"/>. Default: calls that method, which is enough if no other process can take over the sessions while this one runs.
+    /// </summary>
+    /// <param name="id">The session.</param>
+    /// <param name="generation">The generation of the owner that removes it.</param>
+    void Remove(string id, int generation) => Remove(id);
+
     /// <summary>Called after the last of several changes. Write buffered changes now.</summary>
     void Flush();
 }

@@ -38,6 +38,15 @@ public sealed class InMemoryDtlsSessionStore : IDtlsSessionStore
     }
 
     /// <inheritdoc/>
+    public void Remove(string id, int generation)
+    {
+        ArgumentNullException.ThrowIfNull(id);
+        while (_sessions.TryGetValue(id, out var stored) && stored.Generation <= generation && !_sessions.TryRemove(new(id, stored)))
+        {
+        }
+    }
+
+    /// <inheritdoc/>
     public void Flush()
     {
     }

@@ -12,7 +12,7 @@ namespace CoAP.Dtls;
 /// <param name="Ids">The connection IDs.</param>
 internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, bool IsServer, CipherSuite Suite, byte[] Keys, ConnectionIds Ids)
 {
-    private const byte FirstVersion = 1;
+    private const byte FirstVersion = 1, Version = 2;       // the second one has identities as bytes, and the name of the server
     private const int AddressLength = 16;
 
     /// <summary>The generation of our record numbers.</summary>
@@ -26,7 +26,10 @@ internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, b
     public bool HasRoutabilityCheck { get; init; }
 
     /// <summary>The identity of the peer's pre-shared key; <see langword="null"/> if it has none.</summary>
-    public string? KeyIdentity { get; init; }
+    public byte[]? KeyIdentity { get; init; }
+
+    /// <summary>The name of the server on which the peer's key depends; <see langword="null"/> if it depends on none.</summary>
+    public string? ServerName { get; init; }
 
     /// <summary>The certificate of the peer; <see langword="null"/> if it has none.</summary>
     public byte[]? Certificate { get; init; }
@@ -39,7 +42,7 @@ internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, b
     public PeerCredentials? Credentials =>
         Certificate is not null ? new PeerCredentials { Certificate = X509CertificateLoader.LoadCertificate(Certificate) }
         : RawKey is not null ? new PeerCredentials { RawPublicKey = RawPublicKey.From(RawKey) }
-        : KeyIdentity is not null ? new PeerCredentials { PreSharedKeyIdentity = KeyIdentity }
+        : KeyIdentity is not null ? Dtls.KeyIdentity.CredentialsOf(KeyIdentity, ServerName)
         : null;
 
     /// <summary>Reads what <see cref="Write(SecretWriter)"/> has written.</summary>
@@ -47,9 +50,9 @@ internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, b
     public static SessionContent Read(ReadOnlySpan<byte> bytes)
     {
         var reader = new SecretReader(bytes);
-        if (reader.ReadByte() is var version && version != FirstVersion)
+        if (reader.ReadByte() is var version && version is not (FirstVersion or Version))
         {
-            throw new CryptographicException($"The session has format {version}; this library reads only format {FirstVersion}.");
+            throw new CryptographicException($"The session has format {version}; this library reads only the formats {FirstVersion} to {Version}.");
         }
         var (isServer, hasCheck, id) = (reader.ReadBoolean(), reader.ReadBoolean(), reader.ReadUInt16());
         var suite = CipherSuite.Find(id) ?? throw new CryptographicException($"The session has cipher suite 0x{id:x4}, which this version does not have.");
@@ -64,9 +67,10 @@ internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, b
             HighestReceived = reader.ReadUInt64(),
             MaxContent = reader.ReadUInt16(),
             HeardAt = ReadTime(ref reader),
-            KeyIdentity = reader.ReadBoolean() ? reader.ReadText() : null,
+            KeyIdentity = reader.ReadBoolean() ? reader.ReadBytes().ToArray() : null,
             Certificate = reader.ReadBoolean() ? reader.ReadBytes().ToArray() : null,
             RawKey = reader.ReadBoolean() ? reader.ReadBytes().ToArray() : null,
+            ServerName = version == Version && reader.ReadBoolean() ? reader.ReadText() : null,
         };
         return reader.IsAtEnd ? content : throw SecretReader.NotSession();
     }
@@ -74,7 +78,7 @@ internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, b
     /// <summary>Writes the content without protection.</summary>
     public void Write(SecretWriter writer)
     {
-        writer.Write(FirstVersion);
+        writer.Write(Version);
         writer.Write(IsServer);
         writer.Write(HasRoutabilityCheck);
         writer.Write(Suite.Id);
@@ -95,6 +99,8 @@ internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, b
         if (Certificate is not null) { writer.Write(Certificate); }
         writer.Write(RawKey is not null);
         if (RawKey is not null) { writer.Write(RawKey); }
+        writer.Write(ServerName is not null);
+        if (ServerName is not null) { writer.Write(ServerName); }
     }
 
     private static void Write(SecretWriter writer, in PeerIdentity peer)

@@ -1,3 +1,4 @@
+using System.Buffers.Binary;
 using System.Security.Cryptography;
 
 namespace CoAP.Dtls;
@@ -7,12 +8,13 @@ namespace CoAP.Dtls;
 /// A new owner replaces the file and writes a new random number at its start. An earlier owner that still runs, for example because it was suspended, finds a
 /// number that is not its own and stops writing. Not safe for concurrent use.
 /// </remarks>
-internal sealed class SessionFile(string path, SecretBox box) : IDisposable
+internal sealed class SessionFile(string path, SecretBox box, string? generationPath = null) : IDisposable
 {
-    private const byte Version = 2;
-    private const int OwnerLength = 16;
+    private const byte EarlierVersion = 2, Version = 3;        // which has the number of take-overs
+    private const int OwnerLength = 16, CountLength = sizeof(long);
 
-    private readonly byte[] _head = [.. Magic, Version, .. RandomNumberGenerator.GetBytes(OwnerLength)];
+    private readonly byte[] _head = [.. Magic, Version, .. RandomNumberGenerator.GetBytes(OwnerLength), .. new byte[CountLength]];
+    private readonly TakeOverCount _count = new(generationPath ?? path + ".generation");
     private FileStream? _file;
     private int _blocks;
     private bool _isTakenOver;
@@ -22,7 +24,9 @@ internal sealed class SessionFile(string path, SecretBox box) : IDisposable
 
     private static ReadOnlySpan<byte> Magic => "CoAPDTLS"u8;
 
-    private static int HeadLength => Magic.Length + sizeof(byte) + OwnerLength;
+    private static int EarlierHeadLength => Magic.Length + sizeof(byte) + OwnerLength;
+
+    private static int HeadLength => EarlierHeadLength + CountLength;
 
     /// <summary>Reads the file and replaces it, while no other process can do the same. The new content is on the disk when the method returns.</summary>
     /// <param name="takesOver">Whether another process may be the owner.</param>
@@ -33,7 +37,9 @@ internal sealed class SessionFile(string path, SecretBox box) : IDisposable
     {
         using var only = PrivateFile.Lock(path);
         if (!takesOver) { ThrowIfTakenOver(); }
-        var sessions = Read();
+        var sessions = Read(out var found);
+        var count = takesOver ? _count.After(path, found) : 0;
+        if (takesOver) { BinaryPrimitives.WriteInt64LittleEndian(_head.AsSpan(EarlierHeadLength), count); }
         var blocks = 0;
         var next = PrivateFile.Replace(path, file =>
         {
@@ -42,6 +48,8 @@ internal sealed class SessionFile(string path, SecretBox box) : IDisposable
         });
         _file?.Dispose();
         (_file, _blocks, _isTakenOver) = (next, blocks, false);
+        // After the file: if the process ends between the two, the file is the newer one.
+        if (takesOver) { _count.Write(count); }
     }
 
     /// <summary>Appends sessions.</summary>
@@ -85,16 +93,20 @@ internal sealed class SessionFile(string path, SecretBox box) : IDisposable
         return blocks.Number;
     }
 
-    private Dictionary<string, DtlsSessionState> Read()
+    private Dictionary<string, DtlsSessionState> Read(out long? count)
     {
+        count = null;
         var sessions = new Dictionary<string, DtlsSessionState>(StringComparer.Ordinal);
         using var stream = PrivateFile.OpenRead(path);
         if (stream is null) { return sessions; }
         var file = new byte[stream.Length];
         stream.ReadExactly(file);
-        if (file.Length < HeadLength || !file.AsSpan().StartsWith(Magic)) { throw new IOException($"{path} is not a file of DTLS sessions."); }
-        if (file[Magic.Length] is var version && version != Version) { throw new IOException($"{path} has format {version}; this version reads {Version}."); }
-        SessionBlocks.Read(box, file, HeadLength, sessions);
+        if (file.Length < EarlierHeadLength || !file.AsSpan().StartsWith(Magic)) { throw new IOException($"{path} is not a file of DTLS sessions."); }
+        var version = file[Magic.Length];
+        if (version is not (EarlierVersion or Version)) { throw new IOException($"{path} has format {version}; this version reads {EarlierVersion} and {Version}."); }
+        if (version == Version && file.Length < HeadLength) { throw new IOException($"{path} is not a file of DTLS sessions."); }
+        count = version == Version ? BinaryPrimitives.ReadInt64LittleEndian(file.AsSpan(EarlierHeadLength)) : 0;
+        SessionBlocks.Read(box, file, version == Version ? HeadLength : EarlierHeadLength, sessions);
         return sessions;
     }
 

@@ -12,7 +12,9 @@ internal sealed class SessionJournal(IDtlsSessionStore store, Action<Exception> 
     public void Save(DtlsSessionState session, bool isKnown) => Add(session.Id, new Change(session.Id, session, isKnown));
 
     /// <summary>Removes a session that was stored, in this run or in an earlier one.</summary>
-    public void Remove(string id) => Add(id, new Change(id, Session: null, IsStored: true));
+    /// <param name="id">The session.</param>
+    /// <param name="generation">The generation of this owner: a later owner keeps the session.</param>
+    public void Remove(string id, int generation) => Add(id, new Change(id, Session: null, IsStored: true) { Generation = generation });
 
     /// <inheritdoc/>
     protected override Change? Merge(Change earlier, Change later) =>
@@ -22,7 +24,7 @@ internal sealed class SessionJournal(IDtlsSessionStore store, Action<Exception> 
     protected override void Apply(Change change)
     {
         if (change.Session is { } session) { store.Save(session); }
-        else { store.Remove(change.Id); }
+        else { store.Remove(change.Id, change.Generation); }
     }
 
     /// <inheritdoc/>
@@ -35,5 +37,9 @@ internal sealed class SessionJournal(IDtlsSessionStore store, Action<Exception> 
     /// <param name="Id">The name of the session.</param>
     /// <param name="Session">The session; <see langword="null"/> for a removal.</param>
     /// <param name="IsStored">Whether the store may have it.</param>
-    internal sealed record Change(string Id, DtlsSessionState? Session, bool IsStored);
+    internal sealed record Change(string Id, DtlsSessionState? Session, bool IsStored)
+    {
+        /// <summary>The generation of the owner that removes the session.</summary>
+        public int Generation { get; init; }
+    }
 }

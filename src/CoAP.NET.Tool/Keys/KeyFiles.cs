@@ -56,7 +56,7 @@ internal sealed class KeyFiles
                 stream.Write(Encoding.ASCII.GetBytes(file.Pem.EndsWith('\n') ? file.Pem : file.Pem + "\n"));
                 stream.Flush(flushToDisk: true);
             }
-            File.Move(unfinished, file.Path, replaces);
+            PrivateFile.Move(unfinished, file.Path, replaces);
         }
         catch
         {

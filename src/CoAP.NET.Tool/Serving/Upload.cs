@@ -22,7 +22,7 @@ internal static class Upload
                 file.Flush(flushToDisk: true);
             }
             MakeNewer(unfinished, path);
-            File.Move(unfinished, path, overwrite: true);
+            PrivateFile.Move(unfinished, path);
         }
         catch
         {

@@ -51,6 +51,9 @@ internal abstract class ExchangeLane : Lane
     /// <summary>The channels of this lane.</summary>
     public ChannelTable Channels { get; } = new();
 
+    /// <summary>What follows the sessions with servers.</summary>
+    public SessionFollowers SessionFollowers { get; } = new();
+
     public TokenSource Tokens { get; }
 
     /// <summary>

@@ -101,12 +101,32 @@ public static class LaneExtensions
         ObserversOf(lane)?.Restore(observer, credentials, isStored: false);
     }
 
+    /// <summary>
+    /// Returns the local address from which datagrams to a peer are sent. Its IP address is unspecified if the system chooses it. <see langword="default"/> if
+    /// the lane has none for the peer.
+    /// </summary>
+    /// <param name="lane">The lane of the stage.</param>
+    /// <param name="peer">The peer.</param>
+    /// <exception cref="ArgumentException">The lane does not come from <see cref="LaneBuilder.Lane"/>.</exception>
+    public static PeerIdentity LocalFor(this ILane lane, PeerIdentity peer) => (LaneOf(lane) as DatagramLane)?.LocalFor(peer) ?? default;
+
+    /// <summary>Returns whether a message ID is in use for a message to a peer that still waits for an answer. Call this method on the lane.</summary>
+    /// <param name="lane">The lane of the stage.</param>
+    /// <param name="peer">The peer, and the local address.</param>
+    /// <param name="messageId">The message ID.</param>
+    /// <exception cref="ArgumentException">The lane does not come from <see cref="LaneBuilder.Lane"/>.</exception>
+    public static bool IsInUse(this ILane lane, in ChannelKey peer, MessageId messageId) => LaneOf(lane).Exchanges.HasMessageId(messageId, peer);
+
     /// <summary>Tells the endpoint that a session of a security layer has begun. Call this method on the lane.</summary>
     /// <param name="lane">The lane of the stage.</param>
     /// <param name="session">The session.</param>
     /// <exception cref="ArgumentException">The lane does not come from <see cref="LaneBuilder.Lane"/>.</exception>
-    public static void SessionOpened(this ILane lane, in SecuredSession session) =>
-        LaneOf(lane).Events?.OnOpened((session, lane.Now), LaneSessions.KeyOf, static one => LaneSessions.Describe(one.session, one.Now));
+    public static void SessionOpened(this ILane lane, in SecuredSession session)
+    {
+        var exchanges = LaneOf(lane);
+        exchanges.SessionFollowers.OnBegun(session.Peer);
+        exchanges.Events?.OnOpened((session, lane.Now), LaneSessions.KeyOf, static one => LaneSessions.Describe(one.session, one.Now));
+    }
 
     /// <summary>Tells the endpoint that a session of a security layer has ended, so that tokens fire. Call this method on the lane.</summary>
     /// <inheritdoc cref="SessionOpened" path="/param|/exception"/>

@@ -14,7 +14,7 @@ namespace CoAP.Robust;
 /// 4.02, Reset or no response ──► RFC 7959
 /// </code>
 /// </remarks>
-internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDeadline, ITokenOwner
+internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDeadline, ITokenOwner, ISessionFollower
 {
     // The header, the token and the Q-Block option of a request in bytes.
     private const int RequestOverhead = 16;
@@ -37,6 +37,7 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
     private bool _hasBegun;
     private bool _isRunning;
     private bool _hasHeard;
+    private int _restarts;
 
     public RobustCall(ClientCall call, RobustTransfers transfers)
         : base(call.Lane, call.Lane.Requests, call.Key)
@@ -48,6 +49,8 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
         _plan = transfers.Blocks.PlanOf(call);
         _progress = new RobustProgress(call, _plan.Size);
         Tokens = Lane.Exchanges.NewSeries(Lane.Tokens);
+        _restarts = transfers.Blocks.Settings.MaxRestarts;
+        Lane.SessionFollowers.Add(this);
     }
 
     public TokenSeries Tokens { get; private set; }
@@ -86,6 +89,7 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
     {
         if (IsOver) { return; }
         IsOver = true;
+        Lane.SessionFollowers.Remove(this);
         _share.Clear();
         _probe?.Cancel();
         StopSending();
@@ -149,6 +153,15 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
             _queue.LearnNoSupport();
             FallBack();
         }
+    }
+
+    /// <summary>The server has the blocks of another endpoint, so the body begins again. A request that the server may have executed is not repeated.</summary>
+    public void OnSessionBegun()
+    {
+        if (IsOver || !_isRunning || !_hasHeard) { return; }
+        var mayRepeat = _call.Request.Method.IsIdempotent || (_download is null && _upload is { HasSentAll: false });
+        if (mayRepeat && _restarts-- > 0) { Restart(); }
+        else { Fail(new CoapTransferException($"The session with {Key.Peer} was replaced during the transfer, and the request must not be repeated.")); }
     }
 
     public override void OnNetworkError(SocketError error) => Fail(new CoapTransportException(Key.Peer, new SocketException((int)error)));

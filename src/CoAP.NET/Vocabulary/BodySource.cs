@@ -53,9 +53,12 @@ public sealed class BodySource
     /// <summary>Returns a new source that reads the same bytes from their beginning.</summary>
     internal BodySource Restarted()
     {
-        Stream.Position = _start ?? 0;
+        Rewind();
         return new BodySource(Stream, Length);
     }
+
+    /// <summary>Returns to the beginning of the body.</summary>
+    internal void Rewind() => Stream.Position = _start ?? 0;
 
     /// <summary>Returns a source of the same bytes that disposes of an object after the stream.</summary>
     internal BodySource Before(IAsyncDisposable last) => new(new OwningStream(Stream, last), Length);

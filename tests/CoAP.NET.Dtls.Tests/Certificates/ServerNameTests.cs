@@ -13,7 +13,7 @@ public sealed class ServerNameTests : IDisposable
 
     [Theory, Trait("RFC", "7252 9.1.3.3")]
     [InlineData("coaps://server.example", "server.example", true), InlineData("coaps://SERVER.example/", "server.example", true)]
-    [InlineData("coap://server.example", "server.example", true), InlineData("coaps://server.example:5684", "server.example", true)]
+    [InlineData("coap://server.example", "server.example", false), InlineData("coap://server.example:5684", "server.example", true), InlineData("coaps://server.example:5684", "server.example", true)]
     [InlineData("coaps://server.example:9", "server.example", false), InlineData("coaps://other.example", "server.example", false)]
     [InlineData("https://server.example", "server.example", false)]
     [InlineData("coaps://127.0.0.1", "127.0.0.1", true), InlineData("coaps://[::1]", "::1", true), InlineData("coaps://[::1]:5684", "[0::1]", true)]
@@ -22,6 +22,15 @@ public sealed class ServerNameTests : IDisposable
         using var certificate = _authority.IssueServer("CommonName", names => names.AddUri(new Uri(uri)));
 
         Check(certificate, host).Should().Be(expected ? CertificateVerdict.Trusted : CertificateVerdict.WrongName);
+    }
+
+    [Theory, Trait("RFC", "7252 9.1.3.3"), Trait("RFC", "7252 6.2"), InlineData("coaps://server.example"), InlineData("coap://server.example")]
+    public void A_URI_without_a_port_has_the_one_of_its_scheme(string uri)
+    {
+        using var certificate = _authority.IssueServer("CommonName", names => names.AddUri(new Uri(uri)));
+
+        Check(certificate, "server.example", 26130).Should().Be(CertificateVerdict.WrongName);
+        Check(certificate, "server.example", uri.StartsWith("coaps", StringComparison.Ordinal) ? 5684 : 5683).Should().Be(CertificateVerdict.Trusted);
     }
 
     [Fact, Trait("RFC", "7252 9.1.3.3")]
@@ -69,6 +78,6 @@ public sealed class ServerNameTests : IDisposable
         problem.Should().Be(bits < 2048 ? "the certificate 'CN=Short' has an RSA key of 1024 bits; at least 2048 are required" : "");
     }
 
-    private CertificateVerdict Check(X509Certificate2 certificate, string host) =>
-        new CertificateCheck([_authority.Root], host) { Port = 5684 }.Check(certificate, [], out _);
+    private CertificateVerdict Check(X509Certificate2 certificate, string host, int port = 5684) =>
+        new CertificateCheck([_authority.Root], host) { Port = port }.Check(certificate, [], out _);
 }

@@ -193,7 +193,7 @@ public sealed class HandshakeErrorTests : IDisposable
         FluentActions.Invoking(() => new DtlsClientSettings { CipherSuites = ["TLS_NULL"] }).Should().Throw<ArgumentException>().WithMessage("*TLS_NULL*TLS_PSK_WITH_AES_128_CCM_8*");
         FluentActions.Invoking(() => new DtlsClientSettings { CipherSuites = [] }).Should().Throw<ArgumentException>();
         FluentActions.Invoking(() => new PreSharedKey("a", default)).Should().Throw<ArgumentException>().WithMessage("*0 bytes*1 to 256*");
-        FluentActions.Invoking(() => new PreSharedKey(new string('a', 129), [1])).Should().Throw<ArgumentException>().WithMessage("*129*128*");
+        FluentActions.Invoking(() => new PreSharedKey(new string('a', 257), [1])).Should().Throw<ArgumentException>().WithMessage("*257*256*");
         FluentActions.Invoking(() => new DtlsClientSettings { CipherSuites = [] }).Should().Throw<ArgumentException>().WithParameterName("CipherSuites");
         FluentActions.Invoking(() => new DtlsClientSettings { SessionTimeout = TimeSpan.MaxValue }).Should().Throw<ArgumentOutOfRangeException>().WithMessage("*24 days*");
         FluentActions.Invoking(() => PskStore.From(Key, null!)).Should().Throw<ArgumentNullException>().WithMessage("*keys contains null*");

@@ -27,6 +27,28 @@ public sealed class LostSessionTests
         answer.IsSuccess.Should().BeTrue();
     }
 
+    // The network loses three answers to one block in a row. The fourth comes before another session is needed.
+    [Theory, InlineData(true), InlineData(false)]
+    public async Task A_session_goes_on_in_the_middle_of_an_upload_when_three_answers_to_one_block_are_lost(bool isSync)
+    {
+        using var relay = Serve(out var server, out var counts);
+        await using var ends = server;
+        await using var client = new CoapClient(new() { Dtls = new DtlsClientSettings { PreSharedKey = Key }, Transmission = Fast });
+        var (passed, lost, hellos) = (0, 0, 0);
+        relay.Passes = (datagram, toServer) =>
+        {
+            const byte ApplicationData = 23, Handshake = 22, ClientHello = 1;
+            if (toServer && datagram[0] == Handshake && datagram[13] == ClientHello) { hellos++; }
+            return toServer || ++passed <= 12 || datagram[0] != ApplicationData || ++lost > 3;
+        };
+        var request = new CoapRequest(RequestCode.Post, $"coaps://127.0.0.1:{relay.Port}/count") { Payload = new byte[20_000] };
+
+        var answer = isSync ? await Task.Run(() => client.Send(request)) : await client.SendAsync(request);
+
+        answer.IsSuccess.Should().BeTrue(answer.ToString());
+        (lost, hellos, counts.Posts).Should().Be((Math.Max(lost, 4), 2, 1));
+    }
+
     // The server has acted on the POST, and its answer is lost. With a new session, it could not recognize the repetition.
     [Theory, InlineData(true), InlineData(false)]
     [Trait("RFC", "7252 9.1.1")]

@@ -33,6 +33,36 @@ public sealed class RestartTests
         store.Sessions.Single().Generation.Should().Be(1);
     }
 
+    // The new server has another port, so that what it sends does not come from the address at which the session began.
+    [Theory, InlineData(true), InlineData(false)]
+    public async Task A_server_challenges_its_peers_at_once_so_that_no_request_is_dropped(bool hasCheck)
+    {
+        var store = new InMemoryDtlsSessionStore();
+        await using var first = new RestartedServer(store, hasCheck);
+        using var relay = new UdpRelay(first.Address);
+        await using var client = Client(hasCheck, transmission: Fast with { AckTimeout = TimeSpan.FromMinutes(1), MaxRetransmit = 0 });
+        var origin = $"coaps://127.0.0.1:{relay.Port}";
+        var before = await client.GetAsync(origin + "/peer");
+        await store.HasAsync(1);
+        var (challenges, answers, isAnswered) = (0, 0, new TaskCompletionSource());
+        relay.Passes = (_, toServer) =>
+        {
+            // A challenge is one message of the routability check, or two pings.
+            if (!toServer) { Interlocked.Increment(ref challenges); }
+            else if (Interlocked.Increment(ref answers) == (hasCheck ? 1 : 2)) { isAnswered.SetResult(); }
+            return true;
+        };
+        relay.Redirect(new IPEndPoint(IPAddress.Loopback, 9));
+
+        await using var second = new RestartedServer(store, hasCheck, pathTimeout: TimeSpan.FromMinutes(1));
+        relay.Redirect(second.Address);
+        await isAnswered.Task.WaitAsync(TimeSpan.FromMinutes(1));
+        var after = await client.GetAsync(origin + "/peer");
+
+        after.PayloadText.Should().Be(before.PayloadText);
+        challenges.Should().BeGreaterThan(0);
+    }
+
     // The earlier process is only suspended. It wakes up and believes that it owns the session, as the new process does.
     [Fact]
     public async Task No_nonce_is_used_twice_even_if_the_earlier_process_wakes_up()

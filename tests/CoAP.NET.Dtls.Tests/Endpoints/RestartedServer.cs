@@ -9,7 +9,7 @@ internal sealed class RestartedServer : IAsyncDisposable
 
     public RestartedServer(
         IDtlsSessionStore? store, bool hasCheck, IObserverStore? observers = null, string state = "1", int lanes = 1, bool usesIds = true, IPEndPoint? address = null,
-        int idLength = 8, Microsoft.Extensions.Logging.ILoggerFactory? log = null)
+        int idLength = 8, TimeSpan? pathTimeout = null, Microsoft.Extensions.Logging.ILoggerFactory? log = null)
     {
         Cut = new CoapServer(new()
         {
@@ -19,7 +19,7 @@ internal sealed class RestartedServer : IAsyncDisposable
                 PreSharedKeys = PskStore.From(RestartTests.Key),
                 SessionStore = store,
                 UsesRoutabilityCheck = hasCheck,
-                PathCheckTimeout = TimeSpan.FromMilliseconds(200),
+                PathCheckTimeout = pathTimeout ?? TimeSpan.FromMilliseconds(200),
                 ConnectionIdLength = usesIds ? idLength : null,
             },
             LoggerFactory = log ?? Microsoft.Extensions.Logging.Abstractions.NullLoggerFactory.Instance,

@@ -53,6 +53,9 @@ internal sealed class ScriptedClient : IDisposable
         }
     }
 
+    /// <summary>Sends any bytes.</summary>
+    public void Send(byte[] datagram) => _peer.Send(datagram);
+
     /// <summary>Processes what has arrived since the last call.</summary>
     public void Receive()
     {

@@ -83,18 +83,27 @@ public sealed class SentMessagesTests
     }
 
     [Fact]
-    public void A_session_is_lost_after_three_retransmissions_without_a_record_of_the_server_however_many_messages_came_before()
+    public void The_answer_to_the_third_copy_may_take_as_long_as_the_first_wait_however_many_messages_came_before()
     {
         for (var count = 0; count < 200_000; count++) { Send(Get, (ushort)count); }
-        for (var repeat = 0; repeat < 3; repeat++)
-        {
-            _cut.IsLost.Should().BeFalse();
-            Send(Get, 3391);    // the last one
-        }
 
-        _cut.IsLost.Should().BeTrue();
+        Repeat(3391, at: 2).Should().BeNull();    // the last one
+        Repeat(3391, at: 6).Should().BeNull();
+        Repeat(3391, at: 14).Should().Be(TimeSpan.FromSeconds(2));
+        Repeat(3391, at: 30).Should().Be(TimeSpan.FromSeconds(2));
+    }
+
+    [Fact]
+    public void Copies_before_a_record_of_the_server_and_copies_of_other_messages_do_not_count()
+    {
+        for (ushort id = 0; id < 10; id++) { Send(Get, id); }
+
+        for (ushort id = 0; id < 10; id++) { Repeat(id, at: 2).Should().BeNull(); }
+        Repeat(0, at: 6).Should().BeNull();
         _cut.Hear();
-        _cut.IsLost.Should().BeFalse();
+        Repeat(0, at: 14).Should().BeNull();
+        Repeat(0, at: 30).Should().BeNull();
+        Repeat(0, at: 62).Should().NotBeNull();
     }
 
     [Fact, Trait("RFC", "7252 9.1.1"), Trait("RFC", "7252 9.1.2")]
@@ -126,6 +135,8 @@ public sealed class SentMessagesTests
         _cut.Forbids(Message(0x45, 300, NonConfirmable, token: 5), default));
 
     private void Send(byte code, ushort id, int type = Confirmable) => _cut.Note(Message(code, id, type), default);
+
+    private TimeSpan? Repeat(ushort id, double at) => _cut.Note(Message(Get, id, Confirmable), TimeSpan.FromSeconds(at));
 
     private bool Forbids(byte code, ushort id, TimeSpan now = default) => _cut.Forbids(Message(code, id, Confirmable), now);
 

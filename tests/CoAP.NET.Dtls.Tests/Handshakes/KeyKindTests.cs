@@ -52,6 +52,10 @@ public sealed class KeyKindTests : IDisposable
         (second.Client.IsDone, second.ClientSide.IsResumed).Should().Be((true, !forgets));
     }
 
+    [Theory, Trait("RFC", "7250 4.1"), InlineData("02", true), InlineData("0200", true), InlineData("0002", false), InlineData("00", false), InlineData("", false)]
+    public void A_raw_public_key_is_used_if_the_client_prefers_it(string types, bool expected) =>
+        ServerHandshakes.PrefersRawKey(Convert.FromHexString(types)).Should().Be(expected);
+
     private static HandshakePair Pair(SslContext server, SslContext client)
     {
         var pair = new HandshakePair(server, client, null, null);

@@ -1,3 +1,4 @@
+using CoAP.Dtls;
 using static CoAP.Tests.Dtls.Scripts.ScriptedDevice;
 
 namespace CoAP.Tests.Dtls.Scripts;
@@ -31,7 +32,7 @@ public sealed class PingCheckTests : ScriptedTest
         Serve();
         var device = Begin(hasCheck: false);
         device.Send(Away, "CON [0x0001] GET /who (Token 0x71)");
-        device.RunFor(flaw == "late" ? 10.1 : 0.1);
+        device.RunFor(flaw == "late" ? 1.1 : 0.1);
         var from = flaw switch { "third address" => Third, "old address" => Home, _ => Away };
 
         foreach (var id in device.PingsAt(Away).Take(flaw == "one" ? 1 : 2))
@@ -65,6 +66,17 @@ public sealed class PingCheckTests : ScriptedTest
         foreach (var id in device.PingsAt(Away)) { device.Send(Away, $"RST [0x{id:x4}]"); }
         device.RunFor(0.1);
         Moves.Should().ContainSingle("an honest device that has rejected something else is asked again");
+    }
+
+    [Fact, Trait("RFC", "7252 4.4")]
+    public void A_ping_does_not_take_the_message_ID_of_a_message_that_waits_for_an_answer()
+    {
+        for (var round = 0; round < 100; round++)
+        {
+            var pings = new FreshnessChallenge().Draw(TimeSpan.Zero, TimeSpan.FromSeconds(1), hasCheck: false, static id => id % 2 == 0);
+
+            pings.Should().HaveCount(2).And.OnlyContain(static ping => ping[3] % 2 == 1);
+        }
     }
 
     [Fact]

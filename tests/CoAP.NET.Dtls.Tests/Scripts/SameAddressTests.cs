@@ -26,6 +26,26 @@ public sealed class SameAddressTests : ScriptedTest
         moved.MessagesAt(Away).Should().ContainSingle().Which.Code.Should().Be(0x45);
     }
 
+    [Fact, Trait("RFC", "6347 4.2.8")]
+    public void A_device_that_comes_back_with_another_key_gets_nothing_of_the_earlier_session()
+    {
+        Serve(static settings => settings with { PreSharedKeys = PskStore.From(Key, Other) });
+        var first = Begin();
+        first.Send(Home, "CON [0x0001] GET /state (Token 0x71) {Observe: 0}");
+        first.RunFor(0.1);
+        first.Dispose();
+        var second = Add(new ScriptedDevice(Wire, key: Other, places: [Home]));
+        second.ShakeHands();
+        second.Forget();
+
+        State.NotifyChanged();
+        second.RunFor(200);
+
+        second.Arrivals.Should().BeEmpty("it could not tell the records of one session from those of the other");
+        State.ObserverCount.Should().Be(0);
+        ExpectAlive(second);
+    }
+
     [Theory, InlineData(false), InlineData(true)]
     public void All_observations_of_a_device_that_restarts_go_on_however_many_they_are(bool isNotified)
     {

@@ -13,7 +13,7 @@ public sealed class NodeDtlsTests
     private const string Script = """
         const [port, cipher, identity, key, message] = process.argv.slice(1);
         const socket = require('node-dtls-client').dtls.createSocket({
-            type: 'udp4', address: '127.0.0.1', port: Number(port), psk: { [identity]: key }, ciphers: [cipher], timeout: 10000,
+            type: 'udp4', address: '127.0.0.1', port: Number(port), psk: { [decodeURIComponent(identity)]: key }, ciphers: [cipher], timeout: 10000,
         });
         socket.on('connected', () => socket.send(Buffer.from(message, 'hex')));
         socket.on('message', answer => { console.log(answer.toString('latin1')); socket.close(); });
@@ -31,6 +31,20 @@ public sealed class NodeDtlsTests
         var outcome = await RunAsync(server, cipher, Identity);
 
         outcome.Text.Should().StartWith(PlainMessage.Answer).And.EndWith($"Hello, {Identity}!");
+        outcome.ExitCode.Should().Be(0, "{0}", outcome);
+    }
+
+    // OpenSSL would cut the identity there.
+    [SkippableFact]
+    [Trait("RFC", "4279 5.1")]
+    public async Task Node_gets_with_an_identity_that_contains_a_zero()
+    {
+        await Needed.NodePackageAsync("node-dtls-client");
+        await using var server = SecuredServer.Start(new() { PreSharedKeys = PskStore.From(new PreSharedKey("device\0x"u8, "a key of 16 bytes"u8)) });
+
+        var outcome = await RunAsync(server, "TLS_PSK_WITH_AES_128_CCM_8", "device%00x");
+
+        outcome.Text.Should().StartWith(PlainMessage.Answer);
         outcome.ExitCode.Should().Be(0, "{0}", outcome);
     }
 

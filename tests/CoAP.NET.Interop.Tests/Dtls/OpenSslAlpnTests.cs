@@ -13,7 +13,7 @@ public sealed class OpenSslAlpnTests
     private static readonly PreSharedKey OurKey = new(Identity, Convert.FromHexString(Key));
 
     [SkippableTheory]
-    [InlineData("co", "ALPN protocol: co"), InlineData("http/1.1,co", "ALPN protocol: co"), InlineData(null, "No ALPN negotiated")]
+    [InlineData("co", "ALPN protocol: co"), InlineData("http/1.1,co", "ALPN protocol: co"), InlineData("coap", "ALPN protocol: coap"), InlineData("coap,co", "ALPN protocol: co"), InlineData(null, "No ALPN negotiated")]
     [Trait("RFC", "7301 3.1")]
     public async Task S_client_is_served(string? offered, string confirmed)
     {

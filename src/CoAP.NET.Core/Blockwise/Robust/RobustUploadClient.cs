@@ -31,6 +31,9 @@ internal sealed class RobustUploadClient(
     /// <summary>Whether the server was silent for so long that the body was given up.</summary>
     public bool HasTimedOut => !_isOver && _sender.IsOver;
 
+    /// <summary>Whether each block was sent at least once, so that the server may have handled the body.</summary>
+    public bool HasSentAll => _sender.HasSentAll;
+
     /// <summary>The number of blocks that were sent.</summary>
     public int BlocksSent { get; private set; }
 

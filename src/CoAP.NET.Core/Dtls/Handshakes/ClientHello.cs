@@ -6,8 +6,8 @@ namespace CoAP.Dtls;
 /// <remarks>The first fragment contains it, even if the extensions of a large hello are in later fragments.</remarks>
 internal readonly ref struct ClientHello
 {
-    /// <summary>The type of a certificate that is only a public key (RFC 7250, section 3).</summary>
-    public const byte RawPublicKey = 2;
+    /// <summary>The types of certificates: those of X.509, and those that are only a public key (RFC 7250, section 3).</summary>
+    public const byte Certificate = 0, RawPublicKey = 2;
 
     private const int VersionLength = 2;
     private const int MaxSessionId = 32;
@@ -70,13 +70,16 @@ internal readonly ref struct ClientHello
         return TryTake(ref rest, sizeof(ushort), out var suites) ? suites : [];
     }
 
-    /// <summary>Returns the server name of a whole ClientHello (RFC 6066, section 3); empty if it has none, is malformed, or the name is too long.</summary>
+    /// <summary>
+    /// Returns the server name of a whole ClientHello in lower case (RFC 6066, section 3); empty if it has none, is malformed, or the name is too long. Different bytes
+    /// have different names, although a name should be ASCII.
+    /// </summary>
     public static string ServerNameOf(ReadOnlySpan<byte> message)
     {
         var content = ExtensionOf(message, type: 0);
         if (!TryTake(ref content, sizeof(ushort), out var names)) { return ""; }
         // The only type of name is 0, a host name.
-        return names.Length > 1 && names[0] == 0 && TryTake(ref names, sizeof(ushort), out var name, skip: 1) && name.Length <= MaxServerName ? System.Text.Encoding.ASCII.GetString(name) : "";
+        return names.Length > 1 && names[0] == 0 && TryTake(ref names, sizeof(ushort), out var name, skip: 1) && name.Length <= MaxServerName ? System.Text.Encoding.Latin1.GetString(name).ToLowerInvariant() : "";
     }
 
     /// <summary>Returns the types of server certificates that a client accepts, one byte each (RFC 7250, section 3); empty if it names none.</summary>

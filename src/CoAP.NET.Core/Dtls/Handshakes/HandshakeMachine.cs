@@ -50,6 +50,9 @@ internal sealed class HandshakeMachine
     /// <summary>The session, as soon as its keys are known. Application data is allowed when <see cref="IsDone"/>.</summary>
     public DtlsSession? Session => _writer.Session;
 
+    /// <summary>The time in which the peer has answered a flight that was sent once; 0 if it has answered none.</summary>
+    public long RoundTrip { get; private set; }
+
     /// <summary>Whether the handshake has succeeded. A server still repeats its last flight if the client has not received it.</summary>
     public bool IsDone { get; private set; }
 
@@ -167,7 +170,11 @@ internal sealed class HandshakeMachine
     private void OnMessages(ReadOnlySpan<byte> content, bool isProtected, long now)
     {
         _messages.Add(content, isProtected);
-        if (_messages.HasSeenNew) { _plainAlert = null; }       // the peer goes on
+        if (_messages.HasSeenNew)
+        {
+            _plainAlert = null;     // the peer goes on
+            if (RoundTrip == 0 && !_isComputing && _timer.Retransmissions == 0) { RoundTrip = now - _sentAt; }
+        }
         // The peer retransmits its flight, because ours was lost. Ours is sent again at most as often as the peer's timer fires.
         if (_messages.HasSeenOld && !_isComputing && now - _sentAt >= _settings.FlightTimeout.Ticks / 2) { Send(now); }
     }

@@ -9,10 +9,11 @@ namespace CoAP.Blockwise;
 /// Start ──fits──► whole request ──response──► ResponseTransfer ──► Complete
 ///   └──► request in blocks ──last response──────────┘
 /// </code>
-/// A rejected or broken transfer ends the call at once. While the caller reads or writes a stream, either no message is outstanding, or the
+/// A rejected or broken transfer ends the call at once. If another session of a security layer has begun meanwhile, the server does not know the earlier
+/// blocks, and the body begins again. While the caller reads or writes a stream, either no message is outstanding, or the
 /// message carries bytes that were read earlier.
 /// </remarks>
-internal sealed class BlockTransfer : IBodyTransfer
+internal sealed class BlockTransfer : IBodyTransfer, ISessionFollower
 {
     private readonly ClientCall _call;
     private readonly CoapRequest _request;
@@ -24,6 +25,9 @@ internal sealed class BlockTransfer : IBodyTransfer
     private RequestTags.Operation _operation;
     private int? _tag;
     private bool _awaitsBody;
+    private bool _isLast;
+    private bool _hasNewSession;    // since the server has accepted the first block
+    private int _restarts;
     private long _sent;
 
     public BlockTransfer(ClientCall call, BlockTransfers transfers)
@@ -31,8 +35,11 @@ internal sealed class BlockTransfer : IBodyTransfer
         (_call, _transfers, _request, _plan, Options) = (call, transfers, call.Request, transfers.PlanOf(call), call.Options);
         var settings = transfers.Settings;
         _body = call.Request.Body is { } source ? new RequestBodyReader(source, settings.ReadAhead) : new RequestBodyReader(call.Request.Payload);
-        _response = new ResponseTransfer(this, call, _plan.Rules, transfers);
+        (_response, _restarts) = (new ResponseTransfer(this, call, _plan.Rules, transfers), settings.MaxRestarts);
+        call.Lane.SessionFollowers.Add(this);
     }
+
+    public ChannelKey Key => _call.Key;
 
     /// <summary>The options of each request, without those of a block.</summary>
     public OptionSet Options { get; private set; }
@@ -54,6 +61,16 @@ internal sealed class BlockTransfer : IBodyTransfer
         Start();
     }
 
+    public void OnSessionBegun() => _hasNewSession = true;
+
+    /// <summary>Returns whether another session has begun since the last call.</summary>
+    public bool TakeNewSession()
+    {
+        var has = _hasNewSession;
+        _hasNewSession = false;
+        return has;
+    }
+
     /// <summary>Processes the response to the last message.</summary>
     public void OnResponse(CoapMessage response)
     {
@@ -71,6 +88,8 @@ internal sealed class BlockTransfer : IBodyTransfer
             _call.Fail(timeout);
             return;
         }
+        // The server executes no request before its last block (RFC 7959, section 2.3).
+        if (error is CoapTransportException && _upload is not null && !_isLast && !_response.HasBegun && TryRestartUpload(error)) { return; }
         var isUnderWay = _upload is { Offset: > 0 } || _response.HasBegun;
         if (isUnderWay) { _response.Break($"The transfer with {_call.Peer} failed: {error.Message}", error); }
         // The bytes read from the stream are gone, so the request must not be sent again: the new exception is not marked as unsent.
@@ -100,6 +119,7 @@ internal sealed class BlockTransfer : IBodyTransfer
     {
         if (_tag is { } tag) { _transfers.Tags.Return(_operation, tag); }
         _tag = null;
+        _call.Lane.SessionFollowers.Remove(this);
         _response.End();
     }
 
@@ -153,6 +173,7 @@ internal sealed class BlockTransfer : IBodyTransfer
     {
         // A stream that fits into one message is sent without Block1.
         if (offset == 0 && isLast && _request.Body is not null && _upload is { IsRetry: false }) { _upload = null; }
+        _isLast = isLast;
         var options = BlockOptions.ForUpload(Options, _upload?.Send(block.Length, isLast), offset == 0 ? _body.Length : null);
         if (isLast && FirstBlock() is { } wish) { options = options.With(wish); }
         _call.Send(options, block);
@@ -178,6 +199,7 @@ internal sealed class BlockTransfer : IBodyTransfer
         switch (_upload.Receive(response))
         {
             case UploadOutcome.SendNext:
+                if (before == 0) { _hasNewSession = false; }
                 if (_upload.Offset > before) { _call.Accept(_upload.Offset - before); }
                 _body.Discard(_upload.Offset);
                 Report();
@@ -186,6 +208,8 @@ internal sealed class BlockTransfer : IBodyTransfer
             case UploadOutcome.Completed:
                 _response.OnResponse(response);
                 break;
+            case UploadOutcome.Rejected when before > 0 && TryRestartUpload():
+                break;
             case UploadOutcome.Rejected:
                 _call.Complete(response.Code, response.Options, response.Payload);
                 break;
@@ -193,5 +217,19 @@ internal sealed class BlockTransfer : IBodyTransfer
                 _response.Break(broken.Reason);
                 break;
         }
+    }
+
+    // For the server, a new session belongs to another endpoint, which has sent no block yet (RFC 7959, section 2.9.2).
+    private bool TryRestartUpload(Exception? error = null)
+    {
+        if (!TakeNewSession() || _restarts == 0 || _call.Lane.HasEnded) { return false; }
+        _restarts--;
+        if (_body.TryRestart()) { Restart(); }
+        else
+        {
+            _response.Break(
+                $"The session with {_call.Peer} was replaced after {_upload!.Offset} bytes of the body. The new one needs all of them, and the stream cannot be read again.", error);
+        }
+        return true;
     }
 }

@@ -15,6 +15,8 @@ internal sealed class RequestBodyReader
     private long _begin;
     private bool _isReading;
     private bool _hasEnded;
+    private bool _rewinds;      // before the next read
+    private bool _drops;        // what is being read
 
     public RequestBodyReader(ReadOnlyMemory<byte> memory) => _memory = memory;
 
@@ -59,6 +61,16 @@ internal sealed class RequestBodyReader
         (_start, _count, _begin) = (_start + gone, _count - gone, before);
     }
 
+    /// <summary>Begins with the first byte again. Returns <see langword="false"/> if the stream cannot be read again.</summary>
+    public bool TryRestart()
+    {
+        if (_source is null) { return true; }
+        if (!_source.CanRestart) { return false; }
+        (_start, _count, _begin, _hasEnded) = (0, 0, 0, _source.Length == 0);
+        (_rewinds, _drops) = (true, _isReading);
+        return true;
+    }
+
     /// <summary>Returns the next read for blocks of a size, or <see langword="null"/> if no read is due.</summary>
     public ReadBodyTask? NextRead(IBodyTransfer transfer, int blockLength)
     {
@@ -67,13 +79,20 @@ internal sealed class RequestBodyReader
         if (room <= 0 || (_count > blockLength && room < _readAhead / 2)) { return null; }
         _isReading = true;
         if (_spare.Length == 0) { _spare = new byte[_readAhead]; }
-        return new ReadBodyTask(transfer, _source.Stream, _spare.AsMemory(0, room), Math.Clamp(blockLength + 1 - _count, 1, room));
+        var rewinds = _rewinds;
+        _rewinds = false;
+        return new ReadBodyTask(transfer, _source, _spare.AsMemory(0, room), Math.Clamp(blockLength + 1 - _count, 1, room), rewinds);
     }
 
     /// <summary>Adds the bytes that were read to the window.</summary>
     public void OnRead(ReadBodyTask read)
     {
         _isReading = false;
+        if (_drops)
+        {
+            _drops = false;
+            return;
+        }
         _hasEnded = read.HasEnded || _begin + _count + read.Count == Length;
         if (_window.Length == 0) { _window = new byte[_readAhead]; }
         if (_start > 0)
@@ -87,16 +106,28 @@ internal sealed class RequestBodyReader
 }
 
 /// <summary>Reads a part of a request's body from its stream.</summary>
-internal sealed class ReadBodyTask(IBodyTransfer transfer, Stream stream, Memory<byte> buffer, int atLeast) : CallerTask(transfer)
+/// <param name="transfer">The transfer that needs the bytes.</param>
+/// <param name="source">The stream.</param>
+/// <param name="buffer">Receives the bytes.</param>
+/// <param name="atLeast">The number of bytes after which the read ends.</param>
+/// <param name="rewinds">Whether the stream begins again.</param>
+internal sealed class ReadBodyTask(IBodyTransfer transfer, BodySource source, Memory<byte> buffer, int atLeast, bool rewinds) : CallerTask(transfer)
 {
     public int Count { get; private set; }
 
     public bool HasEnded { get; private set; }
 
-    public override void Do() => Note(stream.ReadAtLeast(buffer.Span, atLeast, throwOnEndOfStream: false));
+    public override void Do()
+    {
+        if (rewinds) { source.Rewind(); }
+        Note(source.Stream.ReadAtLeast(buffer.Span, atLeast, throwOnEndOfStream: false));
+    }
 
-    public override async ValueTask DoAsync(CancellationToken cancellationToken) =>
-        Note(await stream.ReadAtLeastAsync(buffer, atLeast, throwOnEndOfStream: false, cancellationToken).ConfigureAwait(false));
+    public override async ValueTask DoAsync(CancellationToken cancellationToken)
+    {
+        if (rewinds) { source.Rewind(); }
+        Note(await source.Stream.ReadAtLeastAsync(buffer, atLeast, throwOnEndOfStream: false, cancellationToken).ConfigureAwait(false));
+    }
 
     private void Note(int count) => (Count, HasEnded) = (count, count < atLeast);
 }

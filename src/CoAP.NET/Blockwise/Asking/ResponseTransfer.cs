@@ -35,7 +35,12 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
     /// <summary>Processes a response, which holds the whole body or a block of it.</summary>
     public void OnResponse(CoapMessage response)
     {
-        _download ??= new BlockDownload(rules, _request.ResumeFrom?.Offset ?? 0, _request.ResumeFrom?.ETag);
+        if (_download is null)
+        {
+            transfer.TakeNewSession();
+            _download = new BlockDownload(rules, _request.ResumeFrom?.Offset ?? 0, _request.ResumeFrom?.ETag);
+        }
+        var offset = Offset;
         switch (_download.Receive(response))
         {
             case DownloadOutcome.AskNext when _body.IsCollected && !_share.TrySet(_download.Offset):
@@ -54,6 +59,11 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
                 _last = response;
                 transfer.Report();
                 Continue();
+                break;
+            // The server has kept the response for the endpoint of an earlier session.
+            case DownloadOutcome.Rejected when offset > 0 && transfer.TakeNewSession():
+                if (CanRestart) { Restart(); }
+                else { Break($"The session with {call.Peer} was replaced after {offset} bytes of the body, and the server answered {response.Code} to the next block."); }
                 break;
             case DownloadOutcome.Rejected:
                 call.Complete(response.Code, response.Options, response.Payload);

@@ -15,7 +15,7 @@ namespace CoAP.Observing;
 /// Created on any thread and posted to its lane. From then on only the lane uses it.
 /// </remarks>
 internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest request, in OptionSet options, ObservationContext context)
-    : LaneWork, IMovableDeadline, ITokenOwner, IExchangeOwner
+    : LaneWork, IMovableDeadline, ITokenOwner, IExchangeOwner, ISessionFollower
 {
     private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
 
@@ -77,6 +77,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         _attachedAt = Lane.Now;
         if (Lane.Exchanges.HasToken(Token)) { Context.Token = Lane.Tokens.Next(); }
         Lane.Exchanges.Add(this);
+        Lane.SessionFollowers.Add(this);
         Register();
     }
 
@@ -105,6 +106,13 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         Subscription.Registered(Lane.IsReliable, Lane.Now);
         UpdateState();
         Send(register: true);
+    }
+
+    /// <summary>The server has forgotten the registration with the earlier session, unless the registration goes out in this one.</summary>
+    public void OnSessionBegun()
+    {
+        if (_state != State.Attached || !Subscription.Forget(Lane.Now, Lane.Random.NextDouble())) { return; }
+        UpdateState(new CoapTransportException($"A new session with {Key.Peer} has begun. The server knows nothing of the observation in the earlier one."));
     }
 
     /// <summary>Schedules the next attempt after a failed registration. Called on the lane.</summary>
@@ -235,6 +243,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         _exchange?.Cancel();
         _exchange = null;
         Lane.Exchanges.Remove(this);
+        Lane.SessionFollowers.Remove(this);
         Channel?.RemoveUser(OnChannelEnded);
     }
 

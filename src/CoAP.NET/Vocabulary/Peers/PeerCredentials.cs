@@ -10,8 +10,19 @@ public sealed class PeerCredentials
     /// <summary>The validated certificate of the peer.</summary>
     public X509Certificate2? Certificate { get; init; }
 
-    /// <summary>The identity of the pre-shared key.</summary>
+    /// <summary>The identity of the pre-shared key; <see langword="null"/> if it is not text (<see cref="PreSharedKeyIdentityBytes"/>).</summary>
     public string? PreSharedKeyIdentity { get; init; }
+
+    /// <summary>
+    /// The identity of the pre-shared key as the peer has sent it. Empty if there is none, or only <see cref="PreSharedKeyIdentity"/> is set.
+    /// </summary>
+    public ReadOnlyMemory<byte> PreSharedKeyIdentityBytes { get; init; }
+
+    /// <summary>
+    /// The name of the server that the peer has asked for (RFC 6066, section 3), if the key of its identity depends on the name: the same identity under another name
+    /// is another peer. Default: <see langword="null"/>.
+    /// </summary>
+    public string? ServerName { get; init; }
 
     /// <summary>The validated raw public key of the peer.</summary>
     public RawPublicKey? RawPublicKey { get; init; }
@@ -28,7 +39,8 @@ public sealed class PeerCredentials
     {
         { Certificate: { } certificate } => $"certificate {certificate.Thumbprint}",
         { RawPublicKey: { } raw } => $"raw key {raw.Identifier}",
-        { PreSharedKeyIdentity: { Length: > 0 } identity } => $"key {identity}",
+        { PreSharedKeyIdentity: { Length: > 0 } identity } => $"key{Place} {identity}",
+        { PreSharedKeyIdentityBytes: { IsEmpty: false } bytes } => $"binary key{Place} {Convert.ToHexStringLower(bytes.Span)}",
         { User.Identity.Name: { Length: > 0 } name } => $"user {name}",
         _ => null,
     };
@@ -37,6 +49,9 @@ public sealed class PeerCredentials
     /// The part of a key that tells apart those who share an address. A stage may build new credentials for each message.
     /// </summary>
     internal object Key => (object?)Identity ?? this;
+
+    // Nobody can choose an identity or a name that looks like another pair of both: the text in front of the first space has no other one.
+    private string Place => ServerName is { Length: > 0 } name ? $"@{Uri.EscapeDataString(name)}" : "";
 
     /// <summary>The identity that the credentials prove, built once; <see langword="null"/> if they contain only a user of a web host.</summary>
     internal ClaimsIdentity? Claims => field ??= PeerPrincipal.IdentityOf(this);

@@ -25,7 +25,9 @@ internal static class PeerPrincipal
     {
         { Certificate: { } certificate } => Of(certificate),
         { RawPublicKey: { } key } => Named(PeerAuthentication.RawPublicKey, key.Identifier, key.Identifier),
-        { PreSharedKeyIdentity: { Length: > 0 } identity } => Named(PeerAuthentication.PreSharedKey, identity, identity),
+        { PreSharedKeyIdentity: { Length: > 0 } identity, ServerName: null or "" } => Named(PeerAuthentication.PreSharedKey, identity, identity),
+        // Identities as text contain no zero, so none of them is equal.
+        { User: null, Identity: { } name } => Named(PeerAuthentication.PreSharedKey, "\0" + name, "\0" + name),
         _ => null,
     };
 

@@ -1,3 +1,5 @@
+using CoAP.Vocabulary;
+
 namespace CoAP;
 
 /// <summary>
@@ -46,8 +48,9 @@ public static class PrivateFile
             file = Open(next, FileMode.CreateNew, FileShare.Read | FileShare.Delete);
             write(file);
             // If the rename reached the disk before the content, a crash would leave an empty file.
+            FolderSync.Traced?.Invoke($"sync {Path.GetFullPath(next)}");
             file.Flush(flushToDisk: true);
-            File.Move(next, path, overwrite: true);
+            Move(next, path);
             return file;
         }
         catch
@@ -56,6 +59,24 @@ public static class PrivateFile
             File.Delete(next);
             throw;
         }
+    }
+
+    /// <summary>
+    /// Gives a file the name of another one, which it replaces, in one step. The names are on the disk when the method returns: after a power failure, the file
+    /// still has its new name.
+    /// </summary>
+    /// <param name="from">The file. Its content must be on the disk.</param>
+    /// <param name="to">Its new name, in the same folder.</param>
+    /// <param name="overwrite">Whether a file with the new name may be replaced. Default: <see langword="true"/>.</param>
+    /// <exception cref="IOException">The file cannot be renamed, or the folder cannot be written.</exception>
+    /// <exception cref="UnauthorizedAccessException">The folder cannot be written.</exception>
+    public static void Move(string from, string to, bool overwrite = true)
+    {
+        ArgumentException.ThrowIfNullOrEmpty(from);
+        ArgumentException.ThrowIfNullOrEmpty(to);
+        FolderSync.Traced?.Invoke($"move {Path.GetFullPath(from)} {Path.GetFullPath(to)}");
+        File.Move(from, to, overwrite);
+        FolderSync.Sync(to);
     }
 
     /// <summary>Prevents other processes that call this method from using a file, until the result is disposed. The lock is a file beside it.</summary>

@@ -32,8 +32,12 @@ internal static class DtlsLimits
             "the client needs a full handshake"),
         Row.Of<DtlsServerSettings>(
             s => s.PathCheckTimeout, "",
-            "the time within which a peer must answer a challenge at a new address", "RFC 9853, section 5.5",
+            "the time within which a peer must answer the first challenge at a new address, if three round trips are shorter", "RFC 9853, section 5.5",
             "the address gets at most three times its bytes; the next record from it starts another check"),
+        Row.Of<DtlsServerSettings>(
+            s => s.MaxPreSharedKeyIdentity, "bytes",
+            "the identity of a pre-shared key for which the store is asked", "OpenSSL reads no longer one",
+            "the identity is unknown, alert, log"),
         Row.Of<DtlsServerSettings>(
             s => s.HandshakeThreads, "threads",
             "handshakes that are computed at the same time", "the lanes need the processors too",
