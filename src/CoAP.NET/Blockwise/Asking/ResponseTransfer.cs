@@ -44,11 +44,7 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
                 Break(transfers.Responses.Describe(call.Peer));
                 break;
             case DownloadOutcome.AskNext next:
-                call.Accept(next.Payload.Length);
-                _body.Append(next.Payload);
-                _nextBlock = next.Block;
-                transfer.Report();
-                Continue();
+                OnBlock(next);
                 break;
             case DownloadOutcome.Completed completed:
                 if (response.Code.MayHavePayload) { _body.Append(completed.Payload); }
@@ -115,6 +111,15 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
     {
         transfer.TakeNewSession();
         return new BlockDownload(rules, _request.ResumeFrom?.Offset ?? 0, _request.ResumeFrom?.ETag);
+    }
+
+    private void OnBlock(DownloadOutcome.AskNext block)
+    {
+        call.Accept(block.Payload.Length);
+        _body.Append(block.Payload);
+        _nextBlock = block.Block;
+        transfer.Report();
+        Continue();
     }
 
     private void OnForgotten(CoapCode answer)
