@@ -88,7 +88,7 @@ internal sealed class PendingHandshake : IDisposable
     {
         { Peer.Certificate: { } certificate } => new PeerCredentials { Certificate = certificate },
         { Peer.RawKey: { } key } => new PeerCredentials { RawPublicKey = key },
-        { PskIdentity: { } identity } => KeyIdentity.CredentialsOf(identity, _handshake.KeyServerName),
+        { PskIdentity: { } identity } => KeyCredentials.Of(identity, _handshake.KeyServerName),
         _ => null,
     };
 

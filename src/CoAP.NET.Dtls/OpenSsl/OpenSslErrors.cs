@@ -1,4 +1,3 @@
-
 namespace CoAP.Dtls.OpenSsl;
 
 /// <summary>Explains why OpenSSL has ended a handshake, in the words of the settings.</summary>

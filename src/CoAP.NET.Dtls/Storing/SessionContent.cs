@@ -42,7 +42,7 @@ internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, b
     public PeerCredentials? Credentials =>
         Certificate is not null ? new PeerCredentials { Certificate = X509CertificateLoader.LoadCertificate(Certificate) }
         : RawKey is not null ? new PeerCredentials { RawPublicKey = RawPublicKey.From(RawKey) }
-        : KeyIdentity is not null ? Dtls.KeyIdentity.CredentialsOf(KeyIdentity, ServerName)
+        : KeyIdentity is not null ? KeyCredentials.Of(KeyIdentity, ServerName)
         : null;
 
     /// <summary>Reads what <see cref="Write(SecretWriter)"/> has written.</summary>

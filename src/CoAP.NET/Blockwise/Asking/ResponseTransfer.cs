@@ -35,12 +35,8 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
     /// <summary>Processes a response, which holds the whole body or a block of it.</summary>
     public void OnResponse(CoapMessage response)
     {
-        if (_download is null)
-        {
-            transfer.TakeNewSession();
-            _download = new BlockDownload(rules, _request.ResumeFrom?.Offset ?? 0, _request.ResumeFrom?.ETag);
-        }
         var offset = Offset;
+        _download ??= Begin();
         switch (_download.Receive(response))
         {
             case DownloadOutcome.AskNext when _body.IsCollected && !_share.TrySet(_download.Offset):
@@ -48,11 +44,7 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
                 Break(transfers.Responses.Describe(call.Peer));
                 break;
             case DownloadOutcome.AskNext next:
-                call.Accept(next.Payload.Length);
-                _body.Append(next.Payload);
-                _nextBlock = next.Block;
-                transfer.Report();
-                Continue();
+                OnBlock(next);
                 break;
             case DownloadOutcome.Completed completed:
                 if (response.Code.MayHavePayload) { _body.Append(completed.Payload); }
@@ -62,8 +54,7 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
                 break;
             // The server has kept the response for the endpoint of an earlier session.
             case DownloadOutcome.Rejected when offset > 0 && transfer.TakeNewSession():
-                if (CanRestart) { Restart(); }
-                else { Break($"The session with {call.Peer} was replaced after {offset} bytes of the body, and the server answered {response.Code} to the next block."); }
+                OnForgotten(response.Code);
                 break;
             case DownloadOutcome.Rejected:
                 call.Complete(response.Code, response.Options, response.Payload);
@@ -114,6 +105,27 @@ internal sealed class ResponseTransfer(BlockTransfer transfer, ClientCall call, 
             _nextBlock = null;
             call.Send(BlockOptions.ForDownload(transfer.Options, block), default);
         }
+    }
+
+    private BlockDownload Begin()
+    {
+        transfer.TakeNewSession();
+        return new BlockDownload(rules, _request.ResumeFrom?.Offset ?? 0, _request.ResumeFrom?.ETag);
+    }
+
+    private void OnBlock(DownloadOutcome.AskNext block)
+    {
+        call.Accept(block.Payload.Length);
+        _body.Append(block.Payload);
+        _nextBlock = block.Block;
+        transfer.Report();
+        Continue();
+    }
+
+    private void OnForgotten(CoapCode answer)
+    {
+        if (CanRestart) { Restart(); }
+        else { Break($"The session with {call.Peer} was replaced after {Offset} bytes of the body, and the server answered {answer} to the next block."); }
     }
 
     private void Finish()

@@ -23,14 +23,4 @@ internal static class KeyIdentity
 
     /// <summary>Returns an identity for logs and errors: as text, or as hexadecimal digits.</summary>
     public static string Describe(ReadOnlySpan<byte> bytes) => TryRead(bytes, out var text) ? ForeignText.Clean(text) : $"0x{Convert.ToHexStringLower(bytes)}";
-
-    /// <summary>Returns the credentials of a peer with an identity.</summary>
-    /// <param name="bytes">The identity.</param>
-    /// <param name="serverName">The name on which its key depends; <see langword="null"/> if it depends on none.</param>
-    public static PeerCredentials CredentialsOf(byte[] bytes, string? serverName) => new()
-    {
-        PreSharedKeyIdentity = TryRead(bytes, out var text) ? text : null,
-        PreSharedKeyIdentityBytes = bytes,
-        ServerName = serverName,
-    };
 }
