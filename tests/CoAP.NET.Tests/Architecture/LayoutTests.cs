@@ -9,7 +9,6 @@ public sealed class LayoutTests
     private static readonly Dictionary<string, string> SmallFolders = new()
     {
         ["src/CoAP.NET/Client"] = "the counterpart of Server; no folder below may know the client",
-        ["src/CoAP.NET/Vocabulary/Storing"] = "what stores of the library and of packages share",
         ["src/CoAP.NET.Core"] = "the exceptions of all folders",
         ["src/CoAP.NET.Formats.Protobuf"] = "the format of a library, with our limits",
         ["src/CoAP.NET.Formats.Generator"] = "the class that the compiler calls",
