@@ -13,30 +13,28 @@ internal interface ISessionFollower
 /// <summary>What follows the sessions of a lane with servers. Only a client has any.</summary>
 internal sealed class SessionFollowers
 {
-    private readonly Dictionary<(PeerIdentity Peer, int LocalPort), HashSet<ISessionFollower>> _followers = [];
+    private readonly Dictionary<PeerPlace, HashSet<ISessionFollower>> _followers = [];
 
     /// <summary>Adds a follower. Does nothing if its server is not a peer of a security layer.</summary>
     public void Add(ISessionFollower follower)
     {
         if (follower.Key.Peer.Name is null) { return; }
-        if (!_followers.TryGetValue(KeyOf(follower.Key), out var all)) { _followers[KeyOf(follower.Key)] = all = []; }
+        if (!_followers.TryGetValue(PeerPlace.Of(follower.Key), out var all)) { _followers[PeerPlace.Of(follower.Key)] = all = []; }
         all.Add(follower);
     }
 
     public void Remove(ISessionFollower follower)
     {
-        if (_followers.Count > 0 && _followers.TryGetValue(KeyOf(follower.Key), out var all) && all.Remove(follower) && all.Count == 0)
+        if (_followers.Count > 0 && _followers.TryGetValue(PeerPlace.Of(follower.Key), out var all) && all.Remove(follower) && all.Count == 0)
         {
-            _followers.Remove(KeyOf(follower.Key));
+            _followers.Remove(PeerPlace.Of(follower.Key));
         }
     }
 
     /// <summary>Called when a session of a security layer has begun.</summary>
     public void OnBegun(in ChannelKey peer)
     {
-        if (_followers.Count == 0 || !_followers.TryGetValue(KeyOf(peer), out var all)) { return; }
+        if (_followers.Count == 0 || !_followers.TryGetValue(PeerPlace.Of(peer), out var all)) { return; }
         foreach (var follower in all.ToArray()) { follower.OnSessionBegun(); }
     }
-
-    private static (PeerIdentity, int) KeyOf(in ChannelKey key) => (key.Peer, key.Local.Port);
 }

@@ -34,6 +34,7 @@ public sealed class HashTablesTests
         ["NetworkCards.AddressesOf: IPAddress"] = "the addresses of this host",
         ["OutgoingRequests.AddUser: Action<Exception>"] = "methods of this endpoint",
         ["RequestContext.Items: object"] = "the keys of handlers and steps",
+        ["SessionFollowers.Add: ISessionFollower"] = "objects of the lane",
         ["StreamConnector._waits: ITimer"] = "timers",
         ["UdpBinder.Expand: IPAddress"] = "the addresses of this host",
         ["BackendCrashTests.Every_acknowledged_reading_is_in_the_table_once_after_both_were_killed: long"] = "what the test itself has stored",
