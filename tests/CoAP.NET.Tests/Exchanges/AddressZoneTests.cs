@@ -1,6 +1,5 @@
 using System.Net;
 using CoAP.Exchanges;
-using CoAP.Testing;
 
 namespace CoAP.Tests.Exchanges;
 

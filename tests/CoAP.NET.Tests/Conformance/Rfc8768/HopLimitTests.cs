@@ -1,5 +1,3 @@
-using CoAP.TestSupport;
-
 namespace CoAP.Tests.Conformance;
 
 /// <summary>A request whose Hop-Limit is out of range is refused (RFC 8768, section 3). It would run for ever in a loop of proxies.</summary>

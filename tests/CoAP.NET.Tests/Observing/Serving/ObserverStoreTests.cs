@@ -81,7 +81,7 @@ public sealed class ObserverStoreTests : IDisposable
     //    |<-------------------+
     [Theory, Trait("RFC", "7641 4.2")]
     [InlineData(false), InlineData(true)]
-    public void After_a_restart_a_representation_in_another_format_ends_the_observation(bool isMoved)
+    public async Task After_a_restart_a_representation_in_another_format_ends_the_observation(bool isMoved)
     {
         var (wire, store) = (new Wire(new ManualClock()), new FileObserverStore(_path));
         using var client = ScriptedPeer.Client(wire);
@@ -91,7 +91,7 @@ public sealed class ObserverStoreTests : IDisposable
             first.Lane.Addresses!.Verify(client.Self);
             client.Send("CON [0x0001] GET /r (Token 0xabcd) {Observe: 0}");
             client.Expect("ACK [0x0001] 2.05 Content (Token 0xabcd) {Observe: 1, Content-Format: 0} 'a'");
-            first.Mesh.Observing.Journal!.CompleteAsync(TimeProvider.System).Wait(Patience).Should().BeTrue();
+            await first.Mesh.Observing.Journal!.CompleteAsync(TimeProvider.System).WaitAsync(Patience);
             saved = isMoved ? first.Mesh.Observers.Take(new(client.Self, first.Self), most: 1).Single() : new FileObserverStore(_path).List().Single();
         }
 
