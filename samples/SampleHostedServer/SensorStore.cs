@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Globalization;
+using CoAP;
 using Microsoft.Extensions.Configuration;
 
 namespace SampleHostedServer;
@@ -8,7 +9,7 @@ namespace SampleHostedServer;
 /// <param name="configuration">May contain "DefaultCelsius", the reading of sensors that have not reported yet.</param>
 public class SensorStore(IConfiguration configuration)
 {
-    private static readonly ConcurrentDictionary<int, Reading> Readings = new();
+    private static readonly ConcurrentDictionary<int, Reading> Readings = new(SeededComparer<int>.Default);
 
     /// <summary>Returns the last reading of a sensor; <see langword="null"/> if there is none.</summary>
     public virtual Reading? Find(int id) => Readings.GetValueOrDefault(id)

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using System.Text.Json.Serialization;
+using CoAP;
 
 namespace SampleRecipes;
 
@@ -9,7 +10,7 @@ internal sealed record Level(double Meters);
 /// <summary>The levels of all tanks.</summary>
 internal sealed class LevelStore
 {
-    private static readonly ConcurrentDictionary<int, Level> Levels = new();
+    private static readonly ConcurrentDictionary<int, Level> Levels = new(SeededComparer<int>.Default);
 
     public Level? Find(int id) => Levels.GetValueOrDefault(id);
 

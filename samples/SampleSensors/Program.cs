@@ -6,7 +6,7 @@ using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Hosting;
 
 var builder = Host.CreateApplicationBuilder(args);
-builder.Services.AddSingleton<ConcurrentDictionary<int, Reading>>();
+builder.Services.AddSingleton(new ConcurrentDictionary<int, Reading>(SeededComparer<int>.Default));
 builder.Services.AddCoapServer(settings => settings with { Formats = PayloadFormats.Of(new JsonFormat(SensorJson.Default)) });
 
 var host = builder.Build();

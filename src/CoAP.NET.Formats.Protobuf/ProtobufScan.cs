@@ -18,7 +18,7 @@ internal sealed class ProtobufScan(MessageDescriptor root, PayloadLimits limits)
     /// <exception cref="CoapPayloadException">A limit is exceeded.</exception>
     public void Check(ReadOnlySpan<byte> payload)
     {
-        if (payload.Length <= limits.MaxLength && payload.Length <= limits.MaxCount) { return; }
+        if (payload.Length <= limits.MaxLength && payload.Length <= limits.MaxCount && payload.Length <= limits.MaxForeseeableKeys) { return; }
         CheckMessage(payload, 0, root, depth: 0);
     }
 
@@ -61,12 +61,16 @@ internal sealed class ProtobufScan(MessageDescriptor root, PayloadLimits limits)
     {
         counts.TryGetValue(field.FieldNumber, out var count);
         counts[field.FieldNumber] = count + items;
-        if (count + items > limits.MaxCount)
+        var most = HasForeseeableKeys(field) ? Math.Min(limits.MaxCount, limits.MaxForeseeableKeys) : limits.MaxCount;
+        if (count + items > most)
         {
-            throw new CoapPayloadException(
-                $"Field {field.Name} has more than {limits.MaxCount} items; at most {limits.MaxCount} are allowed (at byte {offset}).", offset);
+            throw new CoapPayloadException($"Field {field.Name} has more than {most} items; at most {most} are allowed (at byte {offset}).", offset);
         }
     }
+
+    // Google's maps have the default comparer, for which the hash codes of integers are known to everybody.
+    private static bool HasForeseeableKeys(FieldDescriptor field) =>
+        field.IsMap && field.MessageType.FindFieldByNumber(1).FieldType is not (FieldType.String or FieldType.Bool);
 
     private static bool IsPackable(FieldDescriptor field) =>
         field.FieldType is not (FieldType.Message or FieldType.Group or FieldType.String or FieldType.Bytes);

@@ -25,6 +25,20 @@ public sealed record PayloadLimits
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxCount { get; init => field = Within(value, 1, int.MaxValue, nameof(MaxCount)); } = 16 << 20;
 
+    /// <summary>
+    /// The largest number of items in one array or map, if the type that is read has a hash table whose hash codes a peer can foresee. Default: 4,096.
+    /// </summary>
+    /// <remarks>
+    /// A peer that chooses keys with equal hash codes makes the time grow with the square of their number. Most tables are read with a
+    /// <see cref="SeededComparer{T}"/> and are not bounded by this. It bounds maps with integer keys of Protobuf, sets that XmlSerializer reads, and in JSON
+    /// immutable and read-only tables, and keys of your own types with equality of their own, such as records.
+    /// </remarks>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    public int MaxForeseeableKeys { get; init => field = Within(value, 1, int.MaxValue, nameof(MaxForeseeableKeys)); } = 4096;
+
+    /// <summary>Returns the limits of a type with a hash table whose hash codes a peer can foresee.</summary>
+    internal PayloadLimits OfForeseeableKeys() => this with { MaxCount = Math.Min(MaxCount, MaxForeseeableKeys) };
+
     /// <summary>Checks the size of a payload before it is read.</summary>
     /// <param name="length">The size in bytes.</param>
     /// <exception cref="CoapPayloadException">The payload is larger than <see cref="MaxSize"/>.</exception>

@@ -1,5 +1,6 @@
 using System.Net;
 using System.Net.Sockets;
+using CoAP;
 
 namespace Backend;
 
@@ -9,7 +10,7 @@ internal sealed class OpenPages(BackendSettings settings)
     private const int SiteBytes = 8;        // the holder of an IPv6 network has all addresses of a /64
 
     private readonly Lock _gate = new();
-    private readonly Dictionary<IPAddress, int> _open = [];
+    private readonly Dictionary<IPAddress, int> _open = new(SeededComparer<IPAddress>.Default);
     private int _total;
 
     /// <summary>Opens a page. Returns <see langword="null"/> if there are too many.</summary>

@@ -58,7 +58,7 @@ internal interface ILevelStore
 
 internal sealed class LevelStore : ILevelStore
 {
-    private readonly Dictionary<int, Level> _levels = [];
+    private readonly Dictionary<int, Level> _levels = new(SeededComparer<int>.Default);
 
     public Level? Find(int id) => _levels.GetValueOrDefault(id);
 

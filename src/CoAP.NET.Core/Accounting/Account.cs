@@ -11,7 +11,7 @@ namespace CoAP;
 /// has the whole prefix. The endpoint also charges the /56 around it, which may hold twice as much as is still free, and the /48, which may hold four
 /// times as much. Ports make no difference.</para>
 /// </remarks>
-public readonly record struct Account
+public readonly record struct Account : ISeededKey
 {
     private const int Network = 64;
     private const int Home = 56;
@@ -85,6 +85,9 @@ public readonly record struct Account
             return widest;
         }
     }
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => SeededHash.Of(Number, ((ulong)_prefix << 8) | (ulong)_kind);
 
     /// <summary>Returns the name, the address, or the prefix.</summary>
     public override string ToString() => _kind switch

@@ -7,7 +7,7 @@ namespace CoAP.Caching;
 /// <summary>The key of stored responses: a resource, or one form of request to it (RFC 7252, section 5.6).</summary>
 /// <param name="Own">What the key adds to that of the resource.</param>
 /// <param name="Resource">The key of the resource; <see langword="null"/> if this is it.</param>
-internal sealed record CacheKey(OptionKey Own, CacheKey? Resource = null)
+internal sealed record CacheKey(OptionKey Own, CacheKey? Resource = null) : ISeededKey
 {
     /// <summary>A bit for each option that the cache or the client itself interprets.</summary>
     public static readonly ulong Interpreted =
@@ -15,6 +15,8 @@ internal sealed record CacheKey(OptionKey Own, CacheKey? Resource = null)
 
     /// <summary>The number of bytes of the key without those of the resource.</summary>
     public int Length => Own.Length;
+
+    public override int GetHashCode() => SeededHash.Combine(Own.GetHashCode(), Resource?.GetHashCode() ?? 0);
 
     /// <summary>Returns the key of a resource: its origin and the options of its URI.</summary>
     /// <param name="origin">Scheme, host and port.</param>

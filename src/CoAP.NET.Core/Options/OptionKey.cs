@@ -4,7 +4,7 @@ namespace CoAP.Options;
 
 /// <summary>The parts of a request that decide whether another request asks for the same: a start, some of its options, and its payload.</summary>
 /// <remarks>Whole values are compared, so that an attacker cannot construct two requests with the same key.</remarks>
-internal readonly record struct OptionKey
+internal readonly record struct OptionKey : ISeededKey
 {
     private const int Head = sizeof(ushort) + sizeof(int);
 
@@ -26,9 +26,7 @@ internal readonly record struct OptionKey
             if (isKey(reader.Number)) { rest = Append(rest, reader.Number, reader.Value); }
         }
         Append(rest, 0, payload);
-        var hash = new HashCode();
-        hash.AddBytes(_bytes);
-        _hash = hash.ToHashCode();
+        _hash = SeededHash.Of(_bytes);
     }
 
     /// <summary>The number of bytes of the key.</summary>

@@ -9,7 +9,7 @@ namespace CoAP.Options;
 /// the message is read; typed options are created on demand. A set of typed options is written once, when it is created.
 /// </remarks>
 [CollectionBuilder(typeof(OptionSet), nameof(Create))]
-public readonly record struct OptionSet : IEnumerable<CoapOption>
+public readonly record struct OptionSet : IEnumerable<CoapOption>, ISeededKey
 {
     // The OptionSpace that creates the typed options of a received set, or the typed options that the set was created from.
     private readonly object? _source;
@@ -144,12 +144,7 @@ public readonly record struct OptionSet : IEnumerable<CoapOption>
     public bool Equals(OptionSet other) => Seen == other.Seen && Wire.Span.SequenceEqual(other.Wire.Span);
 
     /// <inheritdoc/>
-    public override int GetHashCode()
-    {
-        var hash = new HashCode();
-        hash.AddBytes(Wire.Span);
-        return hash.ToHashCode();
-    }
+    public override int GetHashCode() => SeededHash.Of(Wire.Span);
 
     /// <summary>Returns the options for logs.</summary>
     public override string ToString() => string.Join(", ", this);

@@ -8,7 +8,7 @@ internal ref struct ProblemReader(ReadOnlyMemory<byte> bytes)
     /// <summary>The largest number of entries of a map, and of option numbers in it.</summary>
     public const int MaxEntries = 64;
 
-    private readonly HashSet<(long?, string?)> _keys = [];
+    private readonly HashSet<(long?, string?)> _keys = new(SeededComparer<(long?, string?)>.Default);
     private readonly List<ProblemEntry> _entries = [];
     private CborReader _reader = new(bytes.Span);
     private ProblemDetails _problem = new();

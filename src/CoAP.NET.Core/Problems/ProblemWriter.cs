@@ -29,7 +29,7 @@ internal static class ProblemWriter
     {
         var count = known.Count(value => value is not null) + entries.Count;
         if (count == 0) { throw new InvalidOperationException("The problem details are empty, which is not allowed (RFC 9290, section 2)."); }
-        return entries.DistinctBy(entry => (entry.Number, entry.Uri)).Count() == entries.Count
+        return entries.DistinctBy(entry => (entry.Number, entry.Uri), SeededComparer<(long?, string?)>.Default).Count() == entries.Count
             ? (ulong)count
             : throw new InvalidOperationException("Two entries have the same key.");
     }

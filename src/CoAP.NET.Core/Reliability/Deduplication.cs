@@ -5,10 +5,12 @@ namespace CoAP.Reliability;
 /// <summary>The received messages of a lane and the answers to them, to recognize duplicates (RFC 7252, section 4.5).</summary>
 /// <remarks>
 /// A duplicate has the same endpoint, message ID and bytes (by hash). An entry lives for EXCHANGE_LIFETIME or NON_LIFETIME after the first
-/// reception. If there is no room, entries are dropped in this order: expired ones; the oldest of the peer itself if it has its fair share
-/// (capacity / active peers) or more; that of a randomly found peer that exceeds its share by a quarter (the more entries, the likelier); the
-/// oldest of all. In each step, Safe is dropped before Idempotent before Unsafe. Nothing is allocated after construction, and no operation
-/// walks all entries.
+/// reception. Verified peers and all others have a book each: an entry or answer of an unverified peer, whose address may be forged, never replaces
+/// one of a verified peer. Verified peers fill at most three quarters of the memory; the others fill what these leave, and give it back when verified
+/// peers need it. If there is no room in a book, its entries are dropped in this order: expired ones; the oldest of the peer itself if it has its fair
+/// share (room of the book / its active peers) or more; that of a randomly found peer that exceeds its share by a quarter (the more entries, the
+/// likelier); the oldest of all. In each step, Safe is dropped before Idempotent before Unsafe. Nothing is allocated after construction, and no
+/// operation walks all entries.
 /// </remarks>
 /// <param name="settings">The limits.</param>
 /// <param name="parameters">The lifetimes.</param>
@@ -16,10 +18,11 @@ namespace CoAP.Reliability;
 internal sealed class Deduplication(DeduplicationSettings settings, TransmissionParameters parameters, ulong key)
 {
     private const int Classes = 4;
-    private const int WithAnswer = 0;           // the number of a list is kind * Classes + class
+    private const int WithAnswer = 0;           // the number of a list is (book * Kinds + kind) * Classes + class
     private const int WithoutAnswer = 1;
     private const int NonConfirmable = 2;
-    private const int Lists = 3 * Classes;
+    private const int Kinds = 3;
+    private const int Lists = PeerShares.Books * Kinds * Classes;
     private const int LeastShare = 16;          // under a flood of forged addresses, a peer may still have this many exchanges open
     private const int SweepLength = 4;
 
@@ -31,6 +34,8 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
     private readonly PeerShares _peers = new(settings.Capacity);
     private readonly AnswerCells _answers = new(settings.AnswerBufferSize);
     private readonly EntryList<InOrder>[] _lists = new EntryList<InOrder>[Lists];
+    private readonly int[] _entriesOf = new int[PeerShares.Books];
+    private readonly int[] _cellsOf = new int[PeerShares.Books];
     private long _nextExpiry = long.MaxValue;
     private ulong _chance = ContentHash.Fold(key, 1) | 1;
 
@@ -51,21 +56,28 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
         for (var list = 0; list < Lists; list++)
         {
             var index = _lists[list].Oldest;
-            if (index >= 0) { age = Math.Max(age, Math.Min(LifetimeOf(list / Classes), now - _entries.All[index].Expiry + LifetimeOf(list / Classes))); }
+            if (index >= 0) { age = Math.Max(age, Math.Min(LifetimeOf(KindOf(list)), now - _entries.All[index].Expiry + LifetimeOf(KindOf(list)))); }
         }
         return age;
     }
 
-    /// <summary>Returns the hash of a channel.</summary>
-    public ulong HashOf(in ChannelKey key) => key.Peer.Hash(_peerKey) + BitOperations.RotateLeft(key.Local.Hash(~_peerKey), 32);
+    /// <summary>Returns the hash of a channel, or of one of those who share it.</summary>
+    /// <param name="key">The channel.</param>
+    /// <param name="identity">The key of the credentials of the sender; <see langword="null"/> if it has none.</param>
+    public ulong HashOf(in ChannelKey key, object? identity = null)
+    {
+        var channel = key.Peer.Hash(_peerKey) + BitOperations.RotateLeft(key.Local.Hash(~_peerKey), 32);
+        return identity is null ? channel : ContentHash.Fold(channel, _peerKey ^ (uint)identity.GetHashCode());
+    }
 
     /// <summary>Looks up a received message and stores it if it is new.</summary>
     public DuplicateCheck Check(
-        in ChannelKey key, MessageId id, bool confirmable, ReadOnlySpan<byte> datagram, long now, out Ticket ticket) =>
-        Check(HashOf(key), id, confirmable, datagram, now, out ticket);
+        in ChannelKey key, MessageId id, bool confirmable, ReadOnlySpan<byte> datagram, long now, out Ticket ticket, bool isVerified = false) =>
+        Check(HashOf(key), id, confirmable, datagram, now, out ticket, isVerified);
 
     /// <summary>Looks up a received message of a channel whose <see cref="HashOf"/> is known.</summary>
-    public DuplicateCheck Check(ulong channel, MessageId id, bool confirmable, ReadOnlySpan<byte> datagram, long now, out Ticket ticket)
+    public DuplicateCheck Check(
+        ulong channel, MessageId id, bool confirmable, ReadOnlySpan<byte> datagram, long now, out Ticket ticket, bool isVerified = false)
     {
         Sweep(now);
         var content = _hash.Of(datagram);
@@ -83,14 +95,16 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
             }
             outcome = isLive ? DuplicateCheck.NewWithReusedId : DuplicateCheck.New;
             Drop(known);
+            if (_peers.Find(channel) < 0) { peer = -1; }
         }
-        if (_entries.IsFull && !MakeRoom(peer))
+        var book = BookOf(isVerified);
+        if (!MakeRoomForEntry(peer, book))
         {
             ticket = default;
             return DuplicateCheck.Full;
         }
         var kind = confirmable ? WithoutAnswer : NonConfirmable;
-        ticket = Add(channel, id.Value, content, kind, now + LifetimeOf(kind));
+        ticket = Add(channel, book, id.Value, content, kind, now + LifetimeOf(kind));
         return outcome;
     }
 
@@ -104,18 +118,24 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
 
     /// <summary>
     /// Called when a message has been handled. From now on its entry may be dropped. The answer is the ACK or Reset of a confirmable message; it is
-    /// empty if only an empty ACK or nothing was sent.
+    /// empty if only an empty ACK or nothing was sent. An address that the message itself has verified is a verified one from now on.
     /// </summary>
     /// <returns>Whether there was room for the answer. If not, an Unsafe message is kept without it, and others are removed.</returns>
-    public bool Retain(Ticket ticket, RetentionClass retention, ReadOnlySpan<byte> answer, long now)
+    public bool Retain(Ticket ticket, RetentionClass retention, ReadOnlySpan<byte> answer, long now, bool isVerified = false)
     {
         Sweep(now);
         if (!IsLive(ticket)) { return false; }
         ref var entry = ref _entries.All[ticket.Index];
         Detach(ref entry, ticket.Index);
-        var isNon = entry.List / Classes == NonConfirmable;
+        var isNon = KindOf(entry.List) == NonConfirmable;
+        var book = Math.Max(BookOf(isVerified), BookOf(entry.List));
+        if (book != BookOf(entry.List))
+        {
+            _peers.Move(entry.Peer, book);
+            if (_entriesOf[book] >= EntriesFor(book)) { MakeRoom(entry.Peer, book); }
+        }
         var keepsBytes = answer.Length > 0 && !isNon;
-        if (keepsBytes && !TryStore(ref entry, retention, answer))
+        if (keepsBytes && !TryStore(ref entry, book, retention, answer))
         {
             if (retention != RetentionClass.Unsafe)
             {
@@ -123,12 +143,12 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
                 return false;
             }
             entry.State = EntryState.AnswerLost;
-            Attach(ref entry, ticket.Index, WithoutAnswer, retention);
+            Attach(ref entry, ticket.Index, book, WithoutAnswer, retention);
             return false;
         }
         if (keepsBytes) { entry.State = EntryState.Answered; }
         else if (entry.State != EntryState.Acknowledged) { entry.State = EntryState.Handled; }
-        Attach(ref entry, ticket.Index, isNon ? NonConfirmable : keepsBytes ? WithAnswer : WithoutAnswer, retention);
+        Attach(ref entry, ticket.Index, book, isNon ? NonConfirmable : keepsBytes ? WithAnswer : WithoutAnswer, retention);
         return true;
     }
 
@@ -163,33 +183,48 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
     private bool IsLive(Ticket ticket) =>
         (uint)ticket.Index < (uint)_entries.Touched && _entries.All[ticket.Index].Generation == ticket.Generation;
 
-    private Ticket Add(ulong channel, ushort messageId, ulong content, int kind, long expiry)
+    private static int BookOf(bool isVerified) => isVerified ? 1 : 0;
+
+    private static int BookOf(int list) => list / (Kinds * Classes);
+
+    private static int KindOf(int list) => list / Classes % Kinds;
+
+    // Verified peers leave a quarter, so that new peers are served when verified ones have filled their book.
+    private int EntriesFor(int book) => book == 0 ? settings.Capacity - _entriesOf[1] : settings.Capacity - (settings.Capacity / 4);
+
+    private int CellsFor(int book) => book == 0 ? _answers.Capacity - _cellsOf[1] : _answers.Capacity - (_answers.Capacity / 4);
+
+    private Ticket Add(ulong channel, int book, ushort messageId, ulong content, int kind, long expiry)
     {
-        var peer = _peers.AddEntry(channel);
+        var peer = _peers.AddEntry(channel, book);
         var index = _entries.Add(channel, peer, messageId);
         ref var entry = ref _entries.All[index];
         entry.Content = content;
         entry.Expiry = expiry;
         entry.State = kind == NonConfirmable ? EntryState.Handled : EntryState.Received;
-        Attach(ref entry, index, kind, RetentionClass.InProgress);
+        Attach(ref entry, index, book, kind, RetentionClass.InProgress);
         _nextExpiry = Math.Min(_nextExpiry, expiry);
         return new(index, entry.Generation);
     }
 
-    private void Attach(ref ReceivedEntry entry, int index, int kind, RetentionClass retention)
+    private void Attach(ref ReceivedEntry entry, int index, int book, int kind, RetentionClass retention)
     {
-        entry.List = (byte)((kind * Classes) + (int)retention);
+        entry.List = (byte)((((book * Kinds) + kind) * Classes) + (int)retention);
         _lists[entry.List].Append(_entries.All, index);
+        _entriesOf[book]++;
+        _cellsOf[book] += AnswerCells.CellsFor(entry.AnswerLength);
         if (retention != RetentionClass.InProgress) { _peers.ListOf(entry.Peer, retention).Append(_entries.All, index); }
     }
 
     private void Detach(ref ReceivedEntry entry, int index)
     {
         _lists[entry.List].Remove(_entries.All, index);
+        _entriesOf[BookOf(entry.List)]--;
         var retention = (RetentionClass)(entry.List % Classes);
         if (retention != RetentionClass.InProgress) { _peers.ListOf(entry.Peer, retention).Remove(_entries.All, index); }
         if (entry.AnswerLength == 0) { return; }
         _answers.Release(entry.Answer, entry.AnswerLength);
+        _cellsOf[BookOf(entry.List)] -= AnswerCells.CellsFor(entry.AnswerLength);
         _peers.AddCells(entry.Peer, -AnswerCells.CellsFor(entry.AnswerLength));
         entry.AnswerLength = 0;
     }
@@ -225,22 +260,30 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
         }
     }
 
-    private bool MakeRoom(int peer, RetentionClass highest = RetentionClass.Unsafe, bool forBytes = false)
+    private bool MakeRoomForEntry(int peer, int book)
     {
-        var victim = Victim(peer, highest, forBytes);
+        if (_entriesOf[book] >= EntriesFor(book)) { return MakeRoom(peer, book); }
+        return !_entries.IsFull || MakeRoom(peer, book: 0) || (book > 0 && MakeRoom(peer, book));
+    }
+
+    private bool MakeRoom(int peer, int book, RetentionClass highest = RetentionClass.Unsafe, bool forBytes = false)
+    {
+        var victim = Victim(peer, book, highest, forBytes);
         if (victim < 0) { return false; }
         Drop(victim);
         Dropped++;
         return true;
     }
 
-    private bool TryStore(ref ReceivedEntry entry, RetentionClass retention, ReadOnlySpan<byte> answer)
+    private bool TryStore(ref ReceivedEntry entry, int book, RetentionClass retention, ReadOnlySpan<byte> answer)
     {
         var cells = AnswerCells.CellsFor(answer.Length);
-        if (answer.Length > settings.MaxAnswerSize || cells > _answers.Capacity) { return false; }
-        for (var tries = cells + LeastShare; _answers.Free < cells; tries--)
+        if (answer.Length > settings.MaxAnswerSize || cells > CellsFor(book)) { return false; }
+        for (var tries = cells + LeastShare; _answers.Free < cells || _cellsOf[book] + cells > CellsFor(book); tries--)
         {
-            if (tries == 0 || !MakeRoom(entry.Peer, retention, forBytes: true)) { return false; }
+            if (tries == 0) { return false; }
+            var isOver = book == 0 || _cellsOf[book] + cells > CellsFor(book);
+            if (!(!isOver && MakeRoom(-1, book: 0, forBytes: true)) && !MakeRoom(entry.Peer, book, retention, forBytes: true)) { return false; }
         }
         entry.Answer = _answers.Store(answer);
         entry.AnswerLength = answer.Length;
@@ -248,28 +291,30 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
         return true;
     }
 
-    private int Victim(int peer, RetentionClass highest, bool forBytes)
+    private int Victim(int peer, int book, RetentionClass highest, bool forBytes)
     {
-        var active = peer < 0 ? _peers.Active + 1 : _peers.Active;
-        if (peer >= 0 && HoldsShare(peer, active, quarters: 4, forBytes)) { return _peers.Droppable(peer, highest); }
+        var isMember = peer >= 0 && _peers.BookOf(peer) == book;
+        var active = Math.Max(1, isMember ? _peers.ActiveIn(book) : _peers.ActiveIn(book) + 1);
+        if (isMember && HoldsShare(peer, book, active, quarters: 4, forBytes)) { return _peers.Droppable(peer, highest); }
         _chance = (_chance * 0x5851_F42D_4C95_7F2D) + 0x1405_7B7E_F767_814F;
         ref var met = ref _entries.All[(int)(((_chance >> 32) * (uint)_entries.Touched) >> 32)];
-        var isGreedy = met.State != EntryState.Free && HoldsShare(met.Peer, active, quarters: 5, forBytes);
+        var isGreedy = met.State != EntryState.Free && BookOf(met.List) == book && _peers.BookOf(met.Peer) == book
+            && HoldsShare(met.Peer, book, active, quarters: 5, forBytes);
         var victim = isGreedy ? _peers.Droppable(met.Peer, highest) : -1;
         for (var retention = RetentionClass.Safe; victim < 0 && retention <= highest; retention++)
         {
-            victim = Oldest(retention, forBytes);
+            victim = Oldest(book, retention, forBytes);
         }
         return victim;
     }
 
-    private int Oldest(RetentionClass retention, bool forBytes)
+    private int Oldest(int book, RetentionClass retention, bool forBytes)
     {
         var oldest = -1;
         var since = long.MaxValue;
         for (var kind = WithAnswer; kind <= (forBytes ? WithAnswer : NonConfirmable); kind++)
         {
-            var index = _lists[(kind * Classes) + (int)retention].Oldest;
+            var index = _lists[(((book * Kinds) + kind) * Classes) + (int)retention].Oldest;
             if (index < 0 || _entries.All[index].Expiry - LifetimeOf(kind) >= since) { continue; }
             since = _entries.All[index].Expiry - LifetimeOf(kind);
             oldest = index;
@@ -277,9 +322,9 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
         return oldest;
     }
 
-    private bool HoldsShare(int peer, int active, int quarters, bool ofBytes)
+    private bool HoldsShare(int peer, int book, int active, int quarters, bool ofBytes)
     {
-        var share = Math.Max(LeastShare, (ofBytes ? _answers.Capacity : settings.Capacity) / active);
+        var share = Math.Max(LeastShare, (ofBytes ? CellsFor(book) : EntriesFor(book)) / active);
         return 4L * (ofBytes ? _peers.CellsOf(peer) : _peers.EntriesOf(peer)) >= (long)share * quarters;
     }
 }

@@ -7,6 +7,10 @@ namespace CoAP.Reliability;
 /// <remarks>The memory is reserved with the first peer.</remarks>
 internal sealed class PeerShares(int capacity)
 {
+    /// <summary>The number of books: 0 for peers whose address may be forged, 1 for verified ones.</summary>
+    public const int Books = 2;
+
+    private readonly int[] _active = new int[Books];
     private int[] _buckets = new int[1];
     private Peer[] _peers = [];
     private int _free;
@@ -25,11 +29,18 @@ internal sealed class PeerShares(int capacity)
         public int Chain;
         public int Entries;
         public int Cells;
+        public int Book;
         public ClassLists Lists;
     }
 
     /// <summary>The number of peers with entries.</summary>
-    public int Active { get; private set; }
+    public int Active => _active[0] + _active[1];
+
+    /// <summary>The number of peers of a book.</summary>
+    public int ActiveIn(int book) => _active[book];
+
+    /// <summary>The book of the newest message of a peer.</summary>
+    public int BookOf(int peer) => _peers[peer].Book;
 
     public ulong ChannelOf(int peer) => _peers[peer].Channel;
 
@@ -46,12 +57,21 @@ internal sealed class PeerShares(int capacity)
     }
 
     /// <summary>Counts another entry of a peer, and adds the peer if necessary.</summary>
-    public int AddEntry(ulong channel)
+    public int AddEntry(ulong channel, int book)
     {
         var peer = Find(channel);
-        if (peer < 0) { peer = Add(channel); }
+        if (peer < 0) { peer = Add(channel, book); }
         _peers[peer].Entries++;
+        Move(peer, book);
         return peer;
+    }
+
+    /// <summary>Changes the book of a peer.</summary>
+    public void Move(int peer, int book)
+    {
+        _active[_peers[peer].Book]--;
+        _active[book]++;
+        _peers[peer].Book = book;
     }
 
     /// <summary>Removes an entry of a peer from the count, and the peer with its last entry.</summary>
@@ -59,12 +79,12 @@ internal sealed class PeerShares(int capacity)
     {
         if (--_peers[peer].Entries > 0) { return; }
         ref var removed = ref _peers[peer];
+        _active[removed.Book]--;
         ref var link = ref Bucket(removed.Channel);
         while (link != peer + 1) { link = ref _peers[link - 1].Chain; }
         link = removed.Chain;
         removed = new() { Chain = _free };
         _free = peer + 1;
-        Active--;
     }
 
     public void AddCells(int peer, int cells) => _peers[peer].Cells += cells;
@@ -83,16 +103,16 @@ internal sealed class PeerShares(int capacity)
         return -1;
     }
 
-    private int Add(ulong channel)
+    private int Add(ulong channel, int book)
     {
         if (_peers.Length == 0) { (_buckets, _peers) = (new int[BitOperations.RoundUpToPowerOf2((uint)capacity)], new Peer[capacity]); }
         var peer = _free - 1;
         if (peer < 0) { peer = _touched++; }
         else { _free = _peers[peer].Chain; }
         ref var bucket = ref Bucket(channel);
-        _peers[peer] = new() { Channel = channel, Chain = bucket };
+        _peers[peer] = new() { Channel = channel, Chain = bucket, Book = book };
         bucket = peer + 1;
-        Active++;
+        _active[book]++;
         return peer;
     }
 

@@ -10,7 +10,7 @@ namespace CoAP;
 /// The identity of a DTLS peer has an address as well as a name. It belongs to the session: it is the address at which the session began, and stays the
 /// same when the peer moves. IPv4 addresses mapped into IPv6 equal the plain IPv4 address. Safe for concurrent use.
 /// </remarks>
-public readonly record struct PeerIdentity
+public readonly record struct PeerIdentity : ISeededKey
 {
     /// <summary>The number of bytes that <see cref="Write"/> writes.</summary>
     internal const int BinaryLength = 7 + SHA256.HashSizeInBytes;
@@ -140,6 +140,9 @@ public readonly record struct PeerIdentity
         WriteIPv6(bytes);
         return new IPEndPoint(IsIPv4 ? new IPAddress(bytes[12..]) : new IPAddress(bytes, _scope), _port);
     }
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => (int)(Hash(SeededHash.Key) >> 32);
 
     /// <summary>Returns a hash that a peer cannot predict without the key.</summary>
     internal ulong Hash(ulong key)

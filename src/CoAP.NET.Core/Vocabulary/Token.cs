@@ -4,7 +4,7 @@ namespace CoAP;
 
 /// <summary>The value that matches a response to its request: 0 to 8 bytes (RFC 7252, section 5.3.1), or up to 65,804 if both sides agree (RFC 8974).</summary>
 /// <remarks>Up to 8 bytes are stored inline; longer tokens have an array.</remarks>
-public readonly record struct Token
+public readonly record struct Token : ISeededKey
 {
     /// <summary>The length of the longest token in bytes (RFC 8974, section 2.1).</summary>
     public const int MaxLength = 65_804;
@@ -86,13 +86,7 @@ public readonly record struct Token
             : other._extended is not null && _extended.AsSpan().SequenceEqual(other._extended);
 
     /// <inheritdoc/>
-    public override int GetHashCode()
-    {
-        if (_extended is null) { return HashCode.Combine(_inline, _length); }
-        var hash = new HashCode();
-        hash.AddBytes(_extended);
-        return hash.ToHashCode();
-    }
+    public override int GetHashCode() => _extended is null ? SeededHash.Of(_inline, _length) : SeededHash.Of(_extended);
 
     /// <summary>Returns the bytes in hexadecimal.</summary>
     public override string ToString() => Convert.ToHexString(ToArray());

@@ -11,7 +11,7 @@ internal sealed class ResumableSessions : IDisposable
     private const int Most = 1024;
 
     private readonly Lock _gate = new();
-    private readonly Dictionary<(PeerIdentity Server, string Key), byte[]> _sessions = [];
+    private readonly Dictionary<(PeerIdentity Server, string Key), byte[]> _sessions = new(SeededComparer<(PeerIdentity, string)>.Default);
     private bool _isDisposed;
 
     /// <summary>Keeps a session, as OpenSSL writes it.</summary>

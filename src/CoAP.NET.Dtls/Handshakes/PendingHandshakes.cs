@@ -11,7 +11,7 @@ internal sealed class PendingHandshakes(TimeSpan flightTimeout)
     private const int TimeoutsOfSilence = 4;
 
     private readonly Dictionary<PeerPlace, Entry> _byAddress = [];
-    private readonly Dictionary<UInt128, PendingHandshake> _byId = [];
+    private readonly Dictionary<UInt128, PendingHandshake> _byId = new(SeededComparer<UInt128>.Default);
     private readonly Dictionary<Account, LinkedList<PendingHandshake>> _byAccount = [];
     private readonly LinkedList<PendingHandshake> _byProgress = [];     // the one without progress for the longest time first
 

@@ -30,7 +30,7 @@ public sealed class DictionaryContract<TKey, TValue>(PayloadContract<TKey> keys,
     {
         // Entries are large, and maps may be inside one another: room for a few, whatever the map announces.
         const int MostInitialEntries = 4;
-        var dictionary = new Dictionary<TKey, TValue>(Math.Min(reader.ReadMapStart() ?? 0, MostInitialEntries), SeededComparer<TKey>.Default);
+        var dictionary = new Dictionary<TKey, TValue>(Math.Min(reader.ReadMapStart() ?? 0, MostInitialEntries), TableComparer.Of<TKey>());
         while (reader.MoveNext())
         {
             var offset = reader.Offset;

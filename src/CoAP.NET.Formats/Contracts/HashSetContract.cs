@@ -12,7 +12,7 @@ namespace CoAP.Formats.Contracts;
 [EditorBrowsable(EditorBrowsableState.Never)]
 public sealed class HashSetContract<T>(PayloadContract<T> items, IEqualityComparer<T>? comparer = null) : PayloadContract<HashSet<T>>
 {
-    private readonly IEqualityComparer<T>? _comparer = comparer ?? SeededComparer<T>.Default;
+    private readonly IEqualityComparer<T>? _comparer = comparer ?? TableComparer.Of<T>();
 
     /// <inheritdoc/>
     public override void Write(CborWriter writer, HashSet<T> value)

@@ -33,7 +33,7 @@ public sealed class MapContract<TMap, TKey, TValue> : PayloadContract<TMap>
     public override void Write(CborWriter writer, TMap value)
     {
         ArgumentNullException.ThrowIfNull(value);
-        _dictionaries.Write(writer, value as Dictionary<TKey, TValue> ?? new Dictionary<TKey, TValue>(value));
+        _dictionaries.Write(writer, value as Dictionary<TKey, TValue> ?? new Dictionary<TKey, TValue>(value, TableComparer.Of<TKey>()));
     }
 
     /// <inheritdoc/>

@@ -24,6 +24,7 @@ public sealed class JsonFormat : IPayloadFormat
     private static (JsonFormat Owner, Utf8JsonWriter Writer)? _cached;
 
     private readonly ConcurrentDictionary<Type, JsonTypeInfo?> _types = [];
+    private readonly ConcurrentDictionary<Type, PayloadLimits> _limits = [];
     private readonly JsonSerializerOptions _options, _reading;
     private readonly JsonWriterOptions _writing;
 
@@ -45,7 +46,7 @@ public sealed class JsonFormat : IPayloadFormat
     /// <param name="limits">The bounds of what a received payload may cost. They replace <see cref="JsonSerializerOptions.MaxDepth"/>.</param>
     /// <exception cref="ArgumentException">The options have no resolver.</exception>
     public JsonFormat(JsonSerializerOptions options, PayloadLimits? limits = null)
-        : this(options, options, limits)
+        : this(options, JsonStrictness.Seeded(options), limits)
     {
     }
 
@@ -59,7 +60,7 @@ public sealed class JsonFormat : IPayloadFormat
         }
         Limits = limits ?? PayloadLimits.Default;
         _options = Strict(options, Limits);
-        _reading = reading == options ? _options : Strict(reading, Limits);
+        _reading = Strict(reading, Limits);
         _writing = new JsonWriterOptions
         {
             Encoder = options.Encoder,
@@ -177,7 +178,7 @@ public sealed class JsonFormat : IPayloadFormat
     /// <remarks>The origin is the offset of the value in its stream, for error messages.</remarks>
     internal T Read<T>(ReadOnlySpan<byte> payload, JsonTypeInfo<T> type, long origin)
     {
-        JsonScan.Check(payload, Limits, origin);
+        JsonScan.Check(payload, LimitsOf(type), origin);
         T? value;
         try { value = JsonSerializer.Deserialize(payload, type); }
         catch (Exception exception) when (JsonErrors.IsOfPayload(exception))
@@ -232,9 +233,13 @@ public sealed class JsonFormat : IPayloadFormat
 
     private JsonTypeInfo<T> ReadingTypeOf<T>()
     {
-        var type = TypeOf<T>();
-        return _reading == _options ? type : (JsonTypeInfo<T>)_reading.GetTypeInfo(typeof(T));
+        _ = TypeOf<T>();        // says which types are missing
+        return (JsonTypeInfo<T>)_reading.GetTypeInfo(typeof(T));
     }
+
+    private PayloadLimits LimitsOf(JsonTypeInfo type) => _limits.TryGetValue(type.Type, out var limits)
+        ? limits
+        : _limits.GetOrAdd(type.Type, JsonTables.IsForeseeable(type) ? Limits.OfForeseeableKeys() : Limits);
 
     private Utf8JsonWriter TakeWriter(IBufferWriter<byte> output)
     {

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Text.Json;
 using System.Text.Json.Serialization;
 using System.Text.Json.Serialization.Metadata;
@@ -20,8 +21,14 @@ internal static class JsonStrictness
     public static JsonSerializerOptions Reading(IJsonTypeInfoResolver resolver) => new(Writing(resolver))
     {
         RespectNullableAnnotations = true,
-        TypeInfoResolver = resolver.WithAddedModifier(Require),
+        TypeInfoResolver = resolver.WithAddedModifier(Require).WithAddedModifier(JsonTables.Seed),
     };
+
+    /// <summary>Returns options for reading that are no stricter than those of the caller.</summary>
+    [return: NotNullIfNotNull(nameof(options))]
+    public static JsonSerializerOptions? Seeded(JsonSerializerOptions? options) => options is not { TypeInfoResolver: { } resolver }
+        ? options
+        : new(options) { TypeInfoResolver = resolver.WithAddedModifier(JsonTables.Seed) };
 
     // RespectRequiredConstructorParameters would also require members that the writer leaves out.
     private static void Require(JsonTypeInfo type)

@@ -105,7 +105,8 @@ public sealed record SenmlRecord
     }
 
     /// <inheritdoc/>
-    public override int GetHashCode() => HashCode.Combine(BaseName, BaseTime, Name, Unit, Value, TextValue, BooleanValue, Time);
+    public override int GetHashCode() => SeededComparer<(string?, double?, string?, string?, double?, string?, bool?, double?)>.Default
+        .GetHashCode((BaseName, BaseTime, Name, Unit, Value, TextValue, BooleanValue, Time));
 
     /// <summary>Returns the fields by their labels.</summary>
     public override string ToString()

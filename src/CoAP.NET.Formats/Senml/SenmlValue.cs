@@ -74,15 +74,8 @@ public readonly struct SenmlValue : IEquatable<SenmlValue>
     public override bool Equals(object? obj) => obj is SenmlValue other && Equals(other);
 
     /// <inheritdoc/>
-    public override int GetHashCode()
-    {
-        var hash = new HashCode();
-        hash.Add(Kind);
-        hash.Add(_number);
-        hash.Add(_text);
-        hash.AddBytes(_data.Span);
-        return hash.ToHashCode();
-    }
+    public override int GetHashCode() => SeededComparer<(SenmlValueKind, double, string?)>.Default
+        .GetHashCode((Kind, _number, Kind == SenmlValueKind.Data ? Convert.ToBase64String(_data.Span) : _text));
 
     /// <summary>Returns the value as text; bytes as hexadecimal digits.</summary>
     public override string ToString() => Kind switch

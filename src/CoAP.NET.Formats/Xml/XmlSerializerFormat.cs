@@ -23,6 +23,7 @@ public sealed class XmlSerializerFormat : IPayloadFormat
     private const int ShortestElement = 4;      // <a/>
 
     private readonly ConcurrentDictionary<Type, XmlSerializer> _serializers = [];
+    private readonly ConcurrentDictionary<Type, bool> _sets = [];
     private readonly HashSet<Type> _types;
     private readonly XmlDictionaryReaderQuotas _quotas;
 
@@ -67,7 +68,8 @@ public sealed class XmlSerializerFormat : IPayloadFormat
         var bytes = payload.ToArray();
         try
         {
-            if (bytes.Length / ShortestElement > Limits.MaxCount) { CheckCounts(bytes); }
+            var most = _sets.GetOrAdd(typeof(T), XmlSets.Has) ? Limits.OfForeseeableKeys().MaxCount : Limits.MaxCount;
+            if (bytes.Length / ShortestElement > most) { CheckCounts(bytes, most); }
             using var reader = Open(bytes);
             return serializer.Deserialize(reader) is T value ? value : throw new CoapPayloadException("The XML is null; a value is required.");
         }
@@ -89,7 +91,7 @@ public sealed class XmlSerializerFormat : IPayloadFormat
         catch (IndexOutOfRangeException exception) { throw XmlErrors.OfDeclaration(exception); }
     }
 
-    private void CheckCounts(byte[] bytes)
+    private void CheckCounts(byte[] bytes, int most)
     {
         using var reader = Open(bytes);
         var counts = new int[Limits.MaxDepth + 2];
@@ -97,9 +99,9 @@ public sealed class XmlSerializerFormat : IPayloadFormat
         {
             if (reader.NodeType != XmlNodeType.Element) { continue; }
             counts[reader.Depth + 1] = 0;
-            if (++counts[reader.Depth] > Limits.MaxCount)
+            if (++counts[reader.Depth] > most)
             {
-                throw new CoapPayloadException($"An element has more than {Limits.MaxCount} children; at most {Limits.MaxCount} are allowed.");
+                throw new CoapPayloadException($"An element has more than {most} children; at most {most} are allowed.");
             }
         }
     }

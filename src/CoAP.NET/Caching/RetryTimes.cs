@@ -20,7 +20,7 @@ internal sealed class RetryTimes(TimeSpan longest, TimeProvider time)
     private const int LargestKept = 1024;
 
     private readonly Lock _gate = new();
-    private readonly Dictionary<(CacheKey Resource, CoapCode Method), Refusal> _refused = [];
+    private readonly Dictionary<(CacheKey Resource, CoapCode Method), Refusal> _refused = new(SeededComparer<(CacheKey, CoapCode)>.Default);
     private readonly Dictionary<string, int> _ofOrigins = [];
     private volatile bool _isEmpty = true;
 

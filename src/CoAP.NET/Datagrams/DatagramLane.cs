@@ -57,6 +57,8 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
     /// <summary>Returns whether a peer is one of a security layer. Any thread. <see langword="null"/> if the lane has no such layer.</summary>
     public Func<PeerIdentity, bool>? IsSecured { get; set; }
 
+    protected override bool IsOfSession(in PeerIdentity peer) => IsSecured?.Invoke(peer) == true;
+
     /// <summary>The source of messages that other lanes on the same port could not match.</summary>
     public Output<ReceivedMessage> HandedOver { get; } = new();
 
@@ -83,7 +85,8 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
 
     public override void Forget(Ticket ticket) => Deduplication.Forget(ticket);
 
-    public override void Retain(Ticket ticket, RetentionClass retention) => Deduplication.Retain(ticket, retention, default, Now);
+    public override void Retain(in ChannelKey key, Ticket ticket, RetentionClass retention) =>
+        Deduplication.Retain(ticket, retention, default, Now, IsVerified(key.Peer));
 
     /// <summary>Returns the local address from which requests to a peer are sent. The port selects the socket; the system may choose the address.</summary>
     /// <param name="peer">The receiver of the request.</param>

@@ -63,7 +63,7 @@ internal sealed class DatagramMatchingStage(
         unsettled.OnAcknowledged();
         if (!message.Code.IsResponse || unsettled is not ITokenOwner owner || unsettled.Token != message.Token) { return; }
         VerifyByToken(item);
-        Deliver(owner, message);
+        Deliver(lane, owner, item);
     }
 
     private void OnSeparateResponse(in ReceivedMessage item)
@@ -74,7 +74,7 @@ internal sealed class DatagramMatchingStage(
         {
             VerifyByToken(item);
             Settle(item, isUnderstood);
-            Deliver(owner, message);
+            Deliver(lane, owner, item);
         }
         else if (TryGive(item, isUnderstood)) { Settle(item, isUnderstood); }
         else if (!HandOverOrCount(item))
@@ -94,7 +94,7 @@ internal sealed class DatagramMatchingStage(
     {
         var message = item.Message;
         var reaction = isUnderstood ? EmptyMessages.Acknowledge(item.Key, message.MessageId) : EmptyMessages.Reset(item.Key, message.MessageId);
-        if (message.Type != MessageType.Confirmable) { lane.Retain(item.Ticket, RetentionClass.Safe); }
+        if (message.Type != MessageType.Confirmable) { lane.Retain(item.Key, item.Ticket, RetentionClass.Safe); }
         else { Reactions.Emit(reaction with { Ticket = item.Ticket, Retention = RetentionClass.Safe }); }
     }
 

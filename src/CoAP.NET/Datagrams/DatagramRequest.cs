@@ -96,7 +96,7 @@ internal sealed class DatagramRequest : IncomingRequest
     private protected override void Settle(Output<OutgoingMessage>? acknowledgements, RetentionClass retention)
     {
         if (NeedsAcknowledgement && acknowledgements is not null) { EmptyMessages.Acknowledge(this, acknowledgements, retention); }
-        else { _lane.Retain(Ticket, retention); }
+        else { _lane.Retain(Key, Ticket, retention); }
     }
 
     private protected override void Unwatch(PeerToken token) => _lane.Watches.Remove(Peer, token);

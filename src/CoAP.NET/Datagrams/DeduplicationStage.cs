@@ -26,7 +26,8 @@ internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) :
             return;
         }
         var isConfirmable = message.Type == MessageType.Confirmable;
-        var check = lane.Deduplication.Check(item.Key, message.MessageId, isConfirmable, item.Frame.Bytes.Span, lane.Now, out var ticket);
+        var channel = lane.Deduplication.HashOf(item.Key, item.Credentials?.Key);
+        var check = lane.Deduplication.Check(channel, message.MessageId, isConfirmable, item.Frame.Bytes.Span, lane.Now, out var ticket, lane.IsVerified(item.Key.Peer));
         if (check == DuplicateCheck.NewWithReusedId) { lane.Metrics[LaneCounters.PeersReusingMessageIds]++; }
         if (check is DuplicateCheck.New or DuplicateCheck.NewWithReusedId) { PassOn(item, ticket); }
         else if (check == DuplicateCheck.Full) { lane.Metrics[LaneCounters.DroppedForOverload]++; }

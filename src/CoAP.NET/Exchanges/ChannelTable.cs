@@ -6,7 +6,7 @@ namespace CoAP.Exchanges;
 /// <remarks>The local address is not part of the key: a peer that sends to another of our addresses is still the same peer.</remarks>
 internal sealed class ChannelTable
 {
-    private readonly Dictionary<(PeerIdentity Peer, int LocalPort), LaneChannel> _channels = [];
+    private readonly Dictionary<PeerPlace, LaneChannel> _channels = [];
 
     private Dictionary<PeerIdentity, int>? _nStart;
 
@@ -17,10 +17,10 @@ internal sealed class ChannelTable
     public bool TryFind(in ChannelKey key, [NotNullWhen(true)] out LaneChannel? channel)
     {
         channel = null;
-        return _channels.Count > 0 && _channels.TryGetValue((key.Peer, key.Local.Port), out channel);
+        return _channels.Count > 0 && _channels.TryGetValue(PeerPlace.Of(key), out channel);
     }
 
-    public void Add(LaneChannel channel) => _channels.Add((channel.Key.Peer, channel.Key.Local.Port), channel);
+    public void Add(LaneChannel channel) => _channels.Add(PeerPlace.Of(channel.Key), channel);
 
     /// <summary>Returns the NSTART that was set for a peer at run time, or <see langword="null"/> if none was set.</summary>
     public int? NStartOf(in PeerIdentity peer) => _nStart is not null && _nStart.TryGetValue(peer, out var nStart) ? nStart : null;
@@ -35,5 +35,5 @@ internal sealed class ChannelTable
         foreach (var channel in open) { channel.SetNStart(nStart ?? channel.Lane.Settings.Transmission.NStart); }
     }
 
-    public void Remove(LaneChannel channel) => _channels.Remove((channel.Key.Peer, channel.Key.Local.Port));
+    public void Remove(LaneChannel channel) => _channels.Remove(PeerPlace.Of(channel.Key));
 }

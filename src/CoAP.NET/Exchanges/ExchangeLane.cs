@@ -128,11 +128,24 @@ internal abstract class ExchangeLane : Lane
     public virtual void Forget(Ticket ticket) { }
 
     /// <summary>Remembers a received message without an answer, so that its duplicates are dropped. Does nothing on connections.</summary>
-    public virtual void Retain(Ticket ticket, RetentionClass retention) { }
+    public virtual void Retain(in ChannelKey key, Ticket ticket, RetentionClass retention) { }
 
     /// <summary>Returns the account of a peer.</summary>
     public Account AccountOf(in PeerIdentity peer, PeerCredentials? credentials) =>
-        Ledger.AccountOf(peer, credentials, IsReliable || credentials is not null || Addresses?.IsVerified(peer) != false);
+        Ledger.AccountOf(peer, credentials, IsReliable || credentials is not null || IsVerified(peer));
+
+    /// <summary>Whether the response that is being delivered has credentials of its own, which those who share the channel do not have.</summary>
+    public bool IsProtected { get; set; }
+
+    /// <summary>Returns whether a stage has verified a message by itself, and not its connection or session.</summary>
+    public bool HasCredentialsOfStage(in ReceivedMessage message) =>
+        message.Credentials is { } credentials && credentials != message.Frame.Link?.Credentials && !IsOfSession(message.Key.Peer);
+
+    /// <summary>Returns whether a peer is the session of a security layer.</summary>
+    protected virtual bool IsOfSession(in PeerIdentity peer) => false;
+
+    /// <summary>Returns whether the address of a peer cannot be forged. Called on the lane.</summary>
+    public bool IsVerified(in PeerIdentity peer) => Addresses?.IsVerified(peer) != false;
 
     /// <summary>Returns the size of the largest message to a peer, in bytes. Called on the lane.</summary>
     public int MaxSendSizeTo(in ChannelKey peer) => PeerLimit is { } limit && peer.Peer.Name is not null ? limit(peer, Settings.MaxSendSize) : Settings.MaxSendSize;

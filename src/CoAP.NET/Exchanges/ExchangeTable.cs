@@ -9,7 +9,12 @@ internal sealed class ExchangeTable
 {
     private readonly Dictionary<ulong, ITokenOwner> _byToken = [];
     private readonly Dictionary<uint, (TokenSeries Tokens, ITokenOwner Owner)> _bySeries = [];
-    private readonly Dictionary<(PeerIdentity Peer, int LocalPort, ushort MessageId), IUnsettled> _byMessageId = [];
+    private readonly Dictionary<UnsettledKey, IUnsettled> _byMessageId = [];
+
+    private readonly record struct UnsettledKey(PeerPlace Place, MessageId MessageId) : ISeededKey
+    {
+        public override int GetHashCode() => SeededHash.Combine(Place.GetHashCode(), MessageId.Value);
+    }
 
     /// <summary>Called when a message is no longer unsettled. A late duplicate of its acknowledgement can still arrive.</summary>
     public Action<IUnsettled>? Settled { get; set; }
@@ -88,6 +93,5 @@ internal sealed class ExchangeTable
         return owner is not null;
     }
 
-    private static (PeerIdentity Peer, int LocalPort, ushort MessageId) KeyOf(in ChannelKey key, MessageId messageId) =>
-        (key.Peer, key.Local.Port, messageId.Value);
+    private static UnsettledKey KeyOf(in ChannelKey key, MessageId messageId) => new(PeerPlace.Of(key), messageId);
 }

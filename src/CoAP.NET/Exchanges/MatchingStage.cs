@@ -23,14 +23,17 @@ internal abstract class MatchingStage(OptionRegistry understood, IReadOnlyList<I
         return false;
     }
 
-    protected void Deliver(ITokenOwner owner, CoapMessage response)
+    protected void Deliver(ExchangeLane lane, ITokenOwner owner, in ReceivedMessage item)
     {
+        var response = item.Message;
         if (OptionCheck.FindUnrecognizedCritical(response.Options, understood, response.Code, out var number))
         {
             owner.Fail(new CoapTransportException(
                 $"The response of {owner.Key.Peer} was rejected: {OptionCheck.Explain(response.Options, understood, response.Code, number)}."));
             return;
         }
+        lane.IsProtected = lane.HasCredentialsOfStage(item);
         owner.Complete(response);
+        lane.IsProtected = false;
     }
 }

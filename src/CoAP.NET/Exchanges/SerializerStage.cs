@@ -61,7 +61,7 @@ internal sealed class SerializerStage(ExchangeLane lane, ExchangeSettings settin
         {
             // Only an answer that doubles as the acknowledgement is sent again for a duplicate. Other answers are retransmitted by themselves.
             var isAnswerToDuplicates = item.Message.Type >= MessageType.Acknowledgement;
-            deduplication!.Retain(item.Ticket, retention, isAnswerToDuplicates ? bytes : default, lane.Now);
+            deduplication!.Retain(item.Ticket, retention, isAnswerToDuplicates ? bytes : default, lane.Now, lane.IsVerified(item.Key.Peer));
         }
         else if (item.Message.Type == MessageType.Acknowledgement && item.Message.Code.IsEmpty) { deduplication!.MarkAcknowledged(item.Ticket); }
     }

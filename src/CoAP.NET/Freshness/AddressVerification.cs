@@ -27,7 +27,7 @@ internal sealed class AddressVerification(ExchangeLane lane, AmplificationSettin
         var (hash, until) = (peer.Hash(lane.HashKey), lane.Now + Lifetime);
         if (_verified.TryExtend(hash, until)) { return; }
         var owner = lane.Ledger.AccountOf(peer, credentials: null, isVerified: true).Widest;
-        _verified.Add(hash, (uint)HashCode.Combine(owner), until, lane.Now);
+        _verified.Add(hash, (uint)owner.GetHashCode(), until, lane.Now);
     }
 
     /// <summary>Returns the bytes that may be sent in answer to a datagram, including headers, the acknowledgement and retransmissions.</summary>

@@ -213,6 +213,6 @@ public static class MeshArrow
 
     private static MeshArrow<OutgoingMessage> Outgoing(string name) => new(name, drop: static (lane, message) =>
     {
-        if (message.Retention is { } retention) { lane.Retain(message.Ticket, retention); }
+        if (message.Retention is { } retention) { lane.Retain(message.Key, message.Ticket, retention); }
     });
 }

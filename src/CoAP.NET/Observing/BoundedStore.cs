@@ -9,7 +9,7 @@ internal sealed class BoundedStore<TKey, T>
     where T : class
 {
     private readonly Lock _gate = new();
-    private readonly Dictionary<TKey, (T Entry, int Size)> _entries = [];
+    private readonly Dictionary<TKey, (T Entry, int Size)> _entries = new(SeededComparer<TKey>.Default);
     private readonly Func<T, TKey> _keyOf;
     private readonly Func<T, string>? _format;
     private readonly Func<T, Account>? _accountOf;

@@ -21,8 +21,8 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     private static readonly TimeSpan IdleTime = TimeSpan.FromSeconds(20);
 
     private readonly object _gate = new();
-    private readonly Dictionary<(Account Account, bool IsStream), Queue<T>> _waiting = [];
-    private readonly LinkedList<(Account Account, bool IsStream)> _turns = new();        // the accounts with waiting items
+    private readonly Dictionary<HandlerTurn, Queue<T>> _waiting = [];
+    private readonly LinkedList<HandlerTurn> _turns = new();        // the accounts with waiting items
     private bool _hasRoom;      // an account that had to wait for room may continue
     private int _waitingCount;
     private int _changes;       // counts added items, and room for accounts that had to wait
@@ -45,7 +45,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
                 queue.Release(account);
                 return Charge.Full;
             }
-            Enqueue(item, (account, isStream));
+            Enqueue(item, new(account, isStream));
             // Threads can be idle while items wait, if the accounts of these items have used up their share of threads.
             if (_idle > 0) { Monitor.Pulse(_gate); }
             if (_waitingCount <= _idle || _count == threads.Limit) { return charge; }
@@ -126,7 +126,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         }
     }
 
-    private void Enqueue(T item, in (Account Account, bool IsStream) place)
+    private void Enqueue(T item, in HandlerTurn place)
     {
         if (!_waiting.TryGetValue(place, out var ofAccount))
         {
@@ -160,7 +160,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
                 if (_turns.Count == 0) { break; }
             }
             var turn = _turns.First!;
-            (account, _) = turn.Value;
+            account = turn.Value.Account;
             _turns.RemoveFirst();
             if ((turn.Value.IsStream && unsent.MustWait(account, OnRoom)) || !threads.TryTake(account))
             {
@@ -178,4 +178,10 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         (item, account, _hasRoom) = (default, default, false);
         return false;
     }
+}
+
+/// <summary>The items of an account that take turns together.</summary>
+internal readonly record struct HandlerTurn(Account Account, bool IsStream) : ISeededKey
+{
+    public override int GetHashCode() => SeededHash.Combine(Account.GetHashCode(), IsStream ? 1 : 0);
 }

@@ -18,7 +18,7 @@ internal sealed class StreamMatchingStage(ExchangeLane lane, OptionRegistry unde
     private void OnResponse(in ReceivedMessage item)
     {
         // The scope of a token is its connection (RFC 8323, section 3.3).
-        if (lane.Exchanges.TryFind(item.Message.Token, item.Key, out var owner) && owner.Link == item.Frame.Link) { Deliver(owner, item.Message); }
+        if (lane.Exchanges.TryFind(item.Message.Token, item.Key, out var owner) && owner.Link == item.Frame.Link) { Deliver(lane, owner, item); }
         else if (!TryGive(item, IsUnderstood(item))) { lane.Metrics[LaneCounters.Unmatched]++; }
     }
 }

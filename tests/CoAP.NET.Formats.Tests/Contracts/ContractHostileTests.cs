@@ -54,8 +54,7 @@ public sealed class ContractHostileTests
         var guids = numbers.Select(number => new Guid((int)number, 0, 0, BitConverter.GetBytes((int)number).Concat(new byte[4]).ToArray())).ToArray();
 
         numbers.Select(number => number.GetHashCode()).Distinct().Should().ContainSingle();
-        numbers.Select(SeededComparer<long>.Default!.GetHashCode).Distinct().Count().Should().BeGreaterThan(99_000);
-        guids.Select(SeededComparer<Guid>.Default!.GetHashCode).Distinct().Count().Should().BeGreaterThan(99_000);
-        SeededComparer<string>.Default.Should().BeNull("the hash codes of texts are seeded by the runtime");
+        numbers.Select(SeededComparer<long>.Default.GetHashCode).Distinct().Count().Should().BeGreaterThan(99_000);
+        guids.Select(SeededComparer<Guid>.Default.GetHashCode).Distinct().Count().Should().BeGreaterThan(99_000);
     }
 }

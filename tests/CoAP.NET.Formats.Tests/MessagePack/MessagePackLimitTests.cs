@@ -24,6 +24,13 @@ public sealed class MessagePackLimitTests
         Refuse(() => format.Read<PackedNode>(Nested(100_000)), $"{depth + 1} arrays and maps *at most {depth} are allowed*");
     }
 
+    [Fact]
+    public void Tables_have_hash_codes_that_a_peer_cannot_foresee()
+    {
+        Limited.Read<HashSet<long>>(Convert.FromHexString("9101")).Comparer.GetHashCode(1).Should().NotBe(1);
+        Limited.Read<Dictionary<long, int>>(Convert.FromHexString("810102")).Comparer.GetHashCode(1).Should().NotBe(1);
+    }
+
     // Each level that an error leaves takes stack: a payload must not be able to end the process.
     [Fact]
     public void An_error_at_the_greatest_depth_needs_less_stack_than_the_smallest_that_threads_have_by_default()

@@ -11,6 +11,8 @@ namespace CoAP.Formats.Tests;
 [GenerateShapeFor<int[][][][]>]
 [GenerateShapeFor<List<string>>]
 [GenerateShapeFor<Dictionary<string, int>>]
+[GenerateShapeFor<Dictionary<long, int>>]
+[GenerateShapeFor<HashSet<long>>]
 [GenerateShapeFor<byte[]>]
 [GenerateShapeFor<bool>]
 [GenerateShapeFor<int?>]

@@ -59,6 +59,18 @@ public sealed class ProtobufLimitsTests
     }
 
     [Fact]
+    public void A_map_with_integer_keys_is_bounded_because_its_hash_codes_can_be_foreseen()
+    {
+        IPayloadFormat format = new ProtobufFormat<Reading>(Reading.Parser, new PayloadLimits { MaxForeseeableKeys = 3 });
+        var message = new Reading { Counts = { ["a"] = 1, ["b"] = 2, ["c"] = 3, ["d"] = 4 }, Levels = { [1] = 1, [2] = 2, [3] = 3 } };
+        var read = () => format.Read<Reading>(message.ToByteArray());
+
+        read().Should().Be(message);
+        message.Levels[4] = 4;
+        read.Should().Throw<CoapPayloadException>().WithMessage("Field levels has more than 3 items; at most 3 are allowed*");
+    }
+
+    [Fact]
     public void Repeated_numbers_cost_a_small_multiple_of_the_payload()
     {
         IPayloadFormat format = new ProtobufFormat<Reading>(Reading.Parser);

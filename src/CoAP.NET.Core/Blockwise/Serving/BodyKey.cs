@@ -1,10 +1,14 @@
 using System.Buffers.Binary;
+using System.Runtime.CompilerServices;
 using CoAP.Options;
 
 namespace CoAP.Blockwise;
 
 /// <summary>The sender of a body: its endpoints, and its connection if there is one.</summary>
-internal readonly record struct BodyPeer(ChannelKey Endpoints, object? Connection);
+internal readonly record struct BodyPeer(ChannelKey Endpoints, object? Connection) : ISeededKey
+{
+    public override int GetHashCode() => SeededHash.Combine(Endpoints.GetHashCode(), RuntimeHelpers.GetHashCode(Connection));
+}
 
 /// <summary>
 /// The key of a block-wise operation of a peer: endpoints, method, and all options except those of the transfer and elective ones that are
@@ -13,10 +17,13 @@ internal readonly record struct BodyPeer(ChannelKey Endpoints, object? Connectio
 /// <param name="Peer">The sender of the body.</param>
 /// <param name="Operation">The method and the options.</param>
 /// <param name="IsForNew">Whether the request has If-None-Match. Not compared, because only the first block may have it (RFC 7959, section 2.10).</param>
-internal readonly record struct BodyKey(BodyPeer Peer, OptionKey Operation, bool IsForNew)
+internal readonly record struct BodyKey(BodyPeer Peer, OptionKey Operation, bool IsForNew) : ISeededKey
 {
     /// <summary>The account that is charged for the body. Not compared, because a peer can prove its address during a transfer.</summary>
     public Account Account { get; init; }
+
+    /// <summary>The key of the credentials of the sender; <see langword="null"/> if it has none. Those who share an address do not share bodies.</summary>
+    public object? Identity { get; init; }
 
     private const int TagLength = sizeof(ulong);
 
@@ -32,9 +39,9 @@ internal readonly record struct BodyKey(BodyPeer Peer, OptionKey Operation, bool
     {
     }
 
-    public bool Equals(BodyKey other) => Peer == other.Peer && Operation.Equals(other.Operation);
+    public bool Equals(BodyKey other) => Peer == other.Peer && Operation.Equals(other.Operation) && Equals(Identity, other.Identity);
 
-    public override int GetHashCode() => HashCode.Combine(Peer, Operation);
+    public override int GetHashCode() => SeededHash.Combine(Peer.GetHashCode(), Operation.GetHashCode());
 
     /// <summary>Returns the hash of a body. The body of a FETCH request is part of the cache key (RFC 8132, section 2).</summary>
     public static ulong HashOf(ReadOnlySpan<byte> body) => Content.Of(body);

@@ -13,7 +13,7 @@ internal sealed class HandshakeAssembler(ushort next, int maxBytes)
     private const int MostAhead = 8;
     private const int MostGaps = 32;
 
-    private readonly Dictionary<ushort, PartialMessage> _partial = [];
+    private readonly Dictionary<ushort, PartialMessage> _partial = new(SeededComparer<ushort>.Default);
     private int _bytes;
 
     /// <summary>The number of the next message.</summary>

@@ -16,4 +16,9 @@ public abstract record CoapOption<T> : CoapOption
 
     /// <summary>The value.</summary>
     public T Value { get; }
+
+    // A record would use the hash code of the number itself, which everybody knows.
+
+    /// <inheritdoc/>
+    public override int GetHashCode() => SeededHash.Combine(Number, SeededComparer<T>.Default.GetHashCode(Value));
 }

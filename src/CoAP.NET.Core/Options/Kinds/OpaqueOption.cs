@@ -27,11 +27,5 @@ public abstract record OpaqueOption : CoapOption<ReadOnlyMemory<byte>>
         other is not null && EqualityContract == other.EqualityContract && Number == other.Number && Value.Span.SequenceEqual(other.Value.Span);
 
     /// <inheritdoc/>
-    public override int GetHashCode()
-    {
-        var hash = new HashCode();
-        hash.Add(Number);
-        hash.AddBytes(Value.Span);
-        return hash.ToHashCode();
-    }
+    public override int GetHashCode() => SeededHash.Combine(Number, SeededHash.Of(Value.Span));
 }

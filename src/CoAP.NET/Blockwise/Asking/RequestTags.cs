@@ -12,7 +12,10 @@ internal sealed class RequestTags
     private readonly Dictionary<Operation, SortedSet<int>> _inUse = [];
 
     /// <summary>The parts of a request that make two operations matchable (RFC 9175, section 1.1).</summary>
-    public readonly record struct Operation(PeerIdentity Peer, PeerIdentity Local, CoapCode Method, OptionSet Options);
+    public readonly record struct Operation(PeerIdentity Peer, PeerIdentity Local, CoapCode Method, OptionSet Options) : ISeededKey
+    {
+        public override int GetHashCode() => SeededHash.Combine(Peer.GetHashCode(), Options.GetHashCode());
+    }
 
     /// <summary>The number of operations with a value in use.</summary>
     public int Count => _inUse.Count;

@@ -149,7 +149,11 @@ internal sealed class ServedBodyStore : IPartialBodies, IMovableDeadline, IDispo
 
     /// <summary>Returns the key of the body that a request belongs to.</summary>
     public static BodyKey KeyOf(IncomingRequest request) =>
-        new(new BodyPeer(request.Key, request.Connection), request.Method, request.Options) { Account = request.Account };
+        new(new BodyPeer(request.Key, request.Connection), request.Method, request.Options)
+        {
+            Account = request.Account,
+            Identity = request.Credentials?.Key,
+        };
 
     // A streamed body is charged with one window of memory, whatever its length.
     private bool TryOpen(in BodyKey key)

@@ -266,10 +266,17 @@ internal sealed class ClientExchange(
 
     private void WakeAt(long time) => lane.WakeAt(this, Math.Min(time, owner.EndsAt));
 
-    private bool IsDeferred(CoapMessage response) => _message is not null && Channel!.Defer(_message, () =>
+    private bool IsDeferred(CoapMessage response)
     {
-        if (_state != State.Done) { Complete(response); }
-    });
+        var isProtected = lane.IsProtected;
+        return _message is not null && Channel!.Defer(_message, () =>
+        {
+            if (_state == State.Done) { return; }
+            lane.IsProtected = isProtected;
+            Complete(response);
+            lane.IsProtected = false;
+        });
+    }
 
     private bool IsDeferred(Exception error) => _message is not null && Channel!.Defer(_message, () => Fail(error));
 

@@ -37,7 +37,8 @@ internal struct EchoRetry
     public bool IsNeeded(LaneChannel channel, in OptionSet options, int payloadLength, CoapMessage response)
     {
         if ((response.Options.Seen & EchoBit) == 0 || response.Options.Get<Echo>() is not { } echo) { return false; }
-        channel.Remember(echo);
+        // What came inside a protection must not be sent in clear. The request itself is protected as before.
+        if (!channel.Lane.IsProtected) { channel.Remember(echo); }
         if (response.Code != ResponseCode.Unauthorized || _requested is not null || !CanCarry(channel, options, payloadLength, echo)) { return false; }
         _requested = echo;
         return true;

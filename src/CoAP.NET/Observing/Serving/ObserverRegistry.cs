@@ -18,8 +18,8 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
 {
     private const int SmallRequest = 256;
 
-    private readonly Dictionary<(PeerIdentity Peer, int LocalPort), DatagramObserverPeer> _peers = [];
-    private readonly Dictionary<(ObserverPeer Peer, Token Token), Observation> _observations = [];
+    private readonly Dictionary<PeerPlace, DatagramObserverPeer> _peers = [];
+    private readonly Dictionary<ObservationKey, Observation> _observations = [];
     private readonly Dictionary<Resource, ObservedResource> _resources = [];
     private readonly ObservingLane _observing;
     private readonly NotificationTurns _turns;
@@ -33,6 +33,17 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         lane.Own(this);
         lane.Exchanges.Settled = OnSettled;
         lane.Features.Set(this);
+    }
+
+    // Those who share an address, such as the devices behind a proxy, may use the same token.
+    private readonly record struct ObservationKey(ObserverPeer Peer, Token Token, object? Identity) : ISeededKey
+    {
+        public ObservationKey(ObserverPeer peer, IncomingRequest request)
+            : this(peer, request.Message.Token, request.Credentials?.Key)
+        {
+        }
+
+        public override int GetHashCode() => SeededHash.Combine(Peer.GetHashCode(), Token.GetHashCode());
     }
 
     private ExchangeLane Lane => _observing.Lane;
@@ -71,7 +82,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     /// <summary>Removes and returns the observation with the client and token of a request, if there is one.</summary>
     public Observation? Deregister(IncomingRequest request)
     {
-        if (!TryFindPeer(request, out var peer) || !_observations.TryGetValue((peer, request.Message.Token), out var observation)) { return null; }
+        if (!TryFindPeer(request, out var peer) || !_observations.TryGetValue(new(peer, request), out var observation)) { return null; }
         Remove(observation);
         return observation;
     }
@@ -84,7 +95,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         if (observation.IsEnded) { return; }
         observation.End();
         var (peer, representation) = (observation.Peer, observation.Representation);
-        _observations.Remove((peer, observation.Token));
+        _observations.Remove(new(peer, observation.Request));
         peer.Remove(observation);
         representation.Remove(observation);
         representation.Resource.Observers.Ended();
@@ -99,7 +110,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     public void DropIfUnused(ObserverPeer peer)
     {
         if (peer.Observations.Count > 0 || peer.IsBusy) { return; }
-        var key = (peer.Key.Peer, peer.Key.Local.Port);
+        var key = PeerPlace.Of(peer.Key);
         if (_peers.GetValueOrDefault(key) == peer) { _peers.Remove(key); }
         peer.Forget();
     }
@@ -116,7 +127,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         var request = new DatagramRequest((DatagramLane)Lane, message, key) { Credentials = credentials };
         _observing.Pipeline.Route(request);
         // A client that has restarted may have used the token again before the observation has arrived here.
-        if (!isStored && TryFindPeer(request, out var peer) && _observations.ContainsKey((peer, saved.Token))) { return; }
+        if (!isStored && TryFindPeer(request, out var peer) && _observations.ContainsKey(new(peer, request))) { return; }
         var replaced = Deregister(request);     // a store of the user can list an observation twice
         // Only observations of verified addresses are stored.
         var account = Lane.Ledger.AccountOf(key.Peer, credentials, isVerified: true);
@@ -139,7 +150,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     /// <param name="most">The largest number of observations.</param>
     public IReadOnlyList<StoredObserver> Take(in ChannelKey key, int most)
     {
-        if (!_peers.TryGetValue((key.Peer, key.Local.Port), out var peer)) { return []; }
+        if (!_peers.TryGetValue(PeerPlace.Of(key), out var peer)) { return []; }
         var taken = new List<StoredObserver>();
         foreach (var observation in peer.Observations.Take(most).ToArray())
         {
@@ -158,17 +169,17 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
 
     public void OnWrongAcknowledgement(in ChannelKey key, MessageId messageId)
     {
-        if (_peers.TryGetValue((key.Peer, key.Local.Port), out var peer)) { peer.OnWrongAcknowledgement(messageId); }
+        if (_peers.TryGetValue(PeerPlace.Of(key), out var peer)) { peer.OnWrongAcknowledgement(messageId); }
     }
 
     public void OnWrongReset(in ChannelKey key, MessageId messageId)
     {
-        if (_peers.TryGetValue((key.Peer, key.Local.Port), out var peer)) { peer.OnWrongReset(messageId); }
+        if (_peers.TryGetValue(PeerPlace.Of(key), out var peer)) { peer.OnWrongReset(messageId); }
     }
 
     private void OnSettled(IUnsettled message)
     {
-        if (_peers.Count > 0 && _peers.TryGetValue((message.Key.Peer, message.Key.Local.Port), out var peer)) { peer.Settled.Add(message.MessageId, message as DatagramObservation); }
+        if (_peers.Count > 0 && _peers.TryGetValue(PeerPlace.Of(message.Key), out var peer)) { peer.Settled.Add(message.MessageId, message as DatagramObservation); }
     }
 
     public void Dispose()
@@ -224,7 +235,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
         var peer = TryFindPeer(request, out var known) ? known : MakePeer(request);
         var observation = peer.Register(request, account);
         representation.Add(observation, response);
-        _observations.Add((peer, request.Message.Token), observation);
+        _observations.Add(new(peer, request), observation);
         peer.Observations.Add(observation);
         representation.Resource.Observers.Started();
         Lane.Metrics[LaneCounters.ActiveObservations]++;
@@ -234,7 +245,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     private bool TryFindPeer(IncomingRequest request, [NotNullWhen(true)] out ObserverPeer? peer)
     {
         if (request.Connection is { } connection) { peer = connection.FollowerOf<StreamObserverPeer>(); }
-        else { peer = _peers.GetValueOrDefault((request.Peer, request.Local.Port)); }
+        else { peer = _peers.GetValueOrDefault(PeerPlace.Of(request.Key)); }
         return peer is not null;
     }
 
@@ -247,7 +258,7 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
             return follower;
         }
         var peer = new DatagramObserverPeer(this, _observing, request.Key);
-        _peers.Add((request.Peer, request.Local.Port), peer);
+        _peers.Add(PeerPlace.Of(request.Key), peer);
         return peer;
     }
 }

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using CoAP.Options;
 
 namespace CoAP.Observing;
@@ -8,7 +9,7 @@ namespace CoAP.Observing;
 /// <remarks>Leaves out Observe, which all the requests have, and Block2, which selects a part of the representation and not another one.</remarks>
 /// <param name="Request">The method, the options and the payload.</param>
 /// <param name="Owner">The identity of the peer, if each peer has its own representation.</param>
-internal sealed record RepresentationKey(OptionKey Request, RepresentationOwner Owner)
+internal sealed record RepresentationKey(OptionKey Request, RepresentationOwner Owner) : ISeededKey
 {
     private static readonly ulong LeftOut = OptionNumber.SeenBit(Observe.Declaration.Number) | OptionNumber.SeenBit(Block2.Declaration.Number);
 
@@ -16,10 +17,15 @@ internal sealed record RepresentationKey(OptionKey Request, RepresentationOwner 
     /// <param name="isPerPeer">Whether the peer has its own representation.</param>
     public static RepresentationKey Of(IncomingRequest request, bool isPerPeer) => new(
         new OptionKey([request.Method.Value], request.Options, IsKey, request.Payload.Span),
-        isPerPeer ? new(request.Key, request.Connection, request.Credentials) : default);
+        isPerPeer ? new(request.Key, request.Connection, request.Credentials?.Key) : default);
+
+    public override int GetHashCode() => SeededHash.Combine(Request.GetHashCode(), Owner.GetHashCode());
 
     private static bool IsKey(int number) => !OptionNumber.IsNoCacheKey(number) && !OptionNumber.IsIn(LeftOut, number);
 }
 
 /// <summary>The peer that a representation is for. Peers behind one address differ in their connection or their credentials.</summary>
-internal readonly record struct RepresentationOwner(ChannelKey Key, object? Connection, PeerCredentials? Credentials);
+internal readonly record struct RepresentationOwner(ChannelKey Key, object? Connection, object? Identity) : ISeededKey
+{
+    public override int GetHashCode() => SeededHash.Combine(Key.GetHashCode(), RuntimeHelpers.GetHashCode(Connection));
+}

@@ -8,7 +8,7 @@ namespace CoAP.Resources;
 /// All options are compared, except those that differ from block to block. Size1 and Size2 describe the body, and some blocks may lack them. Only
 /// the first block may have If-None-Match (RFC 7959, section 2.10). The authorizers see each first block, and each later block with If-None-Match.
 /// </remarks>
-internal readonly record struct DecisionKey(BodyPeer Peer, PeerCredentials? Credentials, OptionKey Operation)
+internal readonly record struct DecisionKey(BodyPeer Peer, object? Identity, OptionKey Operation) : ISeededKey
 {
     // A longer key would cost more than the question.
     private const int LongestOperation = 512;
@@ -26,8 +26,10 @@ internal readonly record struct DecisionKey(BodyPeer Peer, PeerCredentials? Cred
         if ((request.Options.Seen & BlockOption.Bits) == 0) { return null; }
         isLater = BlockOption.IsLater(request.Options) && !request.Options.Contains<IfNoneMatch>();
         var operation = new OptionKey([request.Method.Value], request.Options, IsKey);
-        return operation.Length > LongestOperation ? null : new(new BodyPeer(request.Key, request.Connection), request.Credentials, operation);
+        return operation.Length > LongestOperation ? null : new(new BodyPeer(request.Key, request.Connection), request.Credentials?.Key, operation);
     }
+
+    public override int GetHashCode() => SeededHash.Combine(Peer.GetHashCode(), Operation.GetHashCode());
 
     private static bool IsKey(int number) => !OptionNumber.IsIn(LeftOut, number) && number != Echo.Declaration.Number;
 }

@@ -7,7 +7,7 @@ namespace CoAP.Streams;
 /// <param name="Scheme">The transport.</param>
 /// <param name="Peer">The address, the path of a local socket, or a name in the in-memory network.</param>
 /// <param name="Host">The name that the certificate must have, or the host of a WebSocket; otherwise empty.</param>
-internal readonly record struct StreamTarget(CoapScheme Scheme, PeerIdentity Peer, string Host)
+internal readonly record struct StreamTarget(CoapScheme Scheme, PeerIdentity Peer, string Host) : ISeededKey
 {
     public static StreamTarget Of(CoapScheme scheme, in PeerIdentity peer, string host) => new(scheme, peer, scheme is CoapScheme.CoapTcp ? "" : host);
 
@@ -48,6 +48,8 @@ internal readonly record struct StreamTarget(CoapScheme Scheme, PeerIdentity Pee
     public bool IsWebSocket => Scheme is CoapScheme.CoapWs or CoapScheme.CoapsWs;
 
     public bool IsInMemory => UnixPath is null && !Peer.IsIP;
+
+    public override int GetHashCode() => SeededHash.Combine(Peer.GetHashCode(), Host.GetHashCode(StringComparison.Ordinal));
 
     public EndPoint EndPoint => UnixPath is { } path ? new UnixDomainSocketEndPoint(path) : (EndPoint?)Name ?? Peer.ToIPEndPoint()!;
 }

@@ -9,15 +9,15 @@ internal sealed class RouteLookup
     // When the cache holds this many peers, it is emptied.
     private const int Capacity = 1024;
 
-    private readonly Dictionary<(PeerIdentity Peer, int Port), PeerIdentity> _sources = [];
+    private readonly Dictionary<PeerPlace, PeerIdentity> _sources = [];
 
     /// <summary>Returns the local address with this port, or none if no route leads to the peer.</summary>
     public PeerIdentity SourceFor(in PeerIdentity peer, int port)
     {
-        if (_sources.TryGetValue((peer, port), out var known)) { return known; }
+        if (_sources.TryGetValue(new(peer, port), out var known)) { return known; }
         if (_sources.Count == Capacity) { _sources.Clear(); }
         var source = Ask(peer.ToIPEndPoint()!) is { } address ? PeerIdentity.From(new IPEndPoint(address, port)) : default;
-        _sources.Add((peer, port), source);
+        _sources.Add(new(peer, port), source);
         return source;
     }
 

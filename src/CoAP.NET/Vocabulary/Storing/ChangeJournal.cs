@@ -18,7 +18,7 @@ public abstract class ChangeJournal<TKey, TChange>
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(5);
 
     private readonly Lock _gate = new();
-    private readonly Dictionary<TKey, LinkedListNode<(TKey Key, TChange Change)>> _waiting = [];
+    private readonly Dictionary<TKey, LinkedListNode<(TKey Key, TChange Change)>> _waiting = new(SeededComparer<TKey>.Default);
     private readonly LinkedList<(TKey Key, TChange Change)> _order = new();
     private Task _writing = Task.CompletedTask;
     private bool _isWriting;

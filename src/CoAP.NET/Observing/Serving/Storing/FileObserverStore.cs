@@ -16,7 +16,7 @@ public sealed class FileObserverStore : IObserverStore
     // All numbers have the same width. A new one must not be refused because the share of the account is used up.
     private const string NumberFormat = "D19";
 
-    private readonly BoundedStore<(PeerIdentity, int, Token), StoredObserver> _observations;
+    private readonly BoundedStore<ObserverKey, StoredObserver> _observations;
     private readonly string _path;
 
     /// <summary>Opens the store. Reads the file if it exists; otherwise the first change creates it.</summary>
@@ -43,7 +43,7 @@ public sealed class FileObserverStore : IObserverStore
     public void Save(StoredObserver observation) => _observations.Save(observation);
 
     /// <inheritdoc/>
-    public void Remove(PeerIdentity peer, PeerIdentity local, Token token) => _observations.Remove((peer, local.Port, token));
+    public void Remove(PeerIdentity peer, PeerIdentity local, Token token) => _observations.Remove(new(peer, local, token));
 
     /// <summary>Writes the file if there are changes. A restart at any moment finds either the old or the new file.</summary>
     /// <exception cref="IOException">The file cannot be written.</exception>

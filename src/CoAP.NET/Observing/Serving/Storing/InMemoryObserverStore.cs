@@ -8,7 +8,7 @@ namespace CoAP;
 /// <exception cref="ArgumentOutOfRangeException">The capacity is less than 1.</exception>
 public sealed class InMemoryObserverStore(int capacity = 100_000) : IObserverStore
 {
-    private readonly BoundedStore<(PeerIdentity, int, Token), StoredObserver> _observations =
+    private readonly BoundedStore<ObserverKey, StoredObserver> _observations =
         new(capacity, "observations", static observation => observation.Key);
 
     /// <inheritdoc/>
@@ -19,7 +19,7 @@ public sealed class InMemoryObserverStore(int capacity = 100_000) : IObserverSto
     public void Save(StoredObserver observation) => _observations.Save(observation);
 
     /// <inheritdoc/>
-    public void Remove(PeerIdentity peer, PeerIdentity local, Token token) => _observations.Remove((peer, local.Port, token));
+    public void Remove(PeerIdentity peer, PeerIdentity local, Token token) => _observations.Remove(new(peer, local, token));
 
     /// <inheritdoc/>
     public void Flush() { }

@@ -11,7 +11,7 @@ namespace CoAP.Observing;
 /// each removal belongs to an observation that was given to the store.
 /// </remarks>
 internal sealed class ObserverJournal(IObserverStore store, EndpointLog log)
-    : ChangeJournal<(PeerIdentity Peer, int LocalPort, Token Token), ObserverJournal.Change>
+    : ChangeJournal<ObserverKey, ObserverJournal.Change>
 {
     /// <summary>Returns the observations that an earlier run has stored.</summary>
     public IReadOnlyList<StoredObserver> List() => store.List();
@@ -58,7 +58,7 @@ internal sealed class ObserverJournal(IObserverStore store, EndpointLog log)
     /// <param name="IsStored">Whether the store may have an observation with this key.</param>
     internal sealed record Change(ExchangeLane Lane, ChannelKey Channel, Token Token, CoapMessage? Request, long SequenceLimit, bool IsStored)
     {
-        public (PeerIdentity Peer, int LocalPort, Token Token) Key => (Channel.Peer, Channel.Local.Port, Token);
+        public ObserverKey Key => new(Channel.Peer, Channel.Local, Token);
 
         public void ApplyTo(IObserverStore store)
         {

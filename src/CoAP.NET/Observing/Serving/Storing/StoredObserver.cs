@@ -1,3 +1,5 @@
+using CoAP.Observing;
+
 namespace CoAP;
 
 /// <summary>An observation of a server's resource in an <see cref="IObserverStore"/>: the client and its request.</summary>
@@ -18,5 +20,5 @@ public sealed record StoredObserver
     /// <summary>The upper limit of the sequence numbers of notifications. The server stores a higher limit before a notification exceeds it.</summary>
     public required long SequenceLimit { get; init; }
 
-    internal (PeerIdentity Peer, int LocalPort, Token Token) Key => (Peer, Local.Port, Token);
+    internal ObserverKey Key => new(Peer, Local, Token);
 }
