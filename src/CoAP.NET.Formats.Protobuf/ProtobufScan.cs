@@ -21,7 +21,7 @@ internal sealed class ProtobufScan(MessageDescriptor root, PayloadLimits limits)
     /// <exception cref="CoapPayloadException">A limit is exceeded.</exception>
     public void Check(ReadOnlySpan<byte> payload)
     {
-        if (payload.Length <= limits.MaxLength && payload.Length <= limits.MaxCount && payload.Length <= limits.MaxForeseeableKeys) { return; }
+        if (payload.Length <= Math.Min(limits.MaxLength, Math.Min(limits.MaxCount, limits.MaxForeseeableKeys))) { return; }
         var messages = 0L;
         CheckMessage(payload, 0, root, depth: 0, ref messages);
     }
@@ -73,7 +73,8 @@ internal sealed class ProtobufScan(MessageDescriptor root, PayloadLimits limits)
         var most = HasForeseeableKeys(field) ? Math.Min(limits.MaxCount, limits.MaxForeseeableKeys) : limits.MaxCount;
         if (count + items > most)
         {
-            throw new CoapPayloadException($"Field {field.Name} has more than {most} items; at most {most} are allowed (at byte {offset}).", offset);
+            throw new CoapPayloadException(
+                $"Field {field.Name} has more than {most} items; at most {most} are allowed (at byte {offset}).", offset);
         }
     }
 

@@ -29,22 +29,24 @@ public sealed record PayloadLimits
     public int MaxCount { get; init => field = Within(value, 1, int.MaxValue, nameof(MaxCount)); } = 16 << 20;
 
     /// <summary>
-    /// The largest amount of memory that reading one value may take, in bytes. For a stream of items, it applies to each item. Default: 128 MiB.
+    /// The largest amount of memory that reading one value may take, in bytes. For a stream of items, it applies to each item.
+    /// Default: 128 MiB.
     /// </summary>
     /// <remarks>
-    /// An empty list is one byte of CBOR and at least 40 bytes of memory, so a small payload can become a large value. CBOR counts what is allocated, about
-    /// every MiB. The other formats count 64 bytes for each array, map, message or element before they read the value.
+    /// An empty list is one byte of CBOR and at least 40 bytes of memory, so a small payload can become a large value. CBOR counts what is
+    /// allocated, about every MiB. The other formats count 64 bytes for each array, map, message or element before they read the value.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxMemory { get; init => field = Within(value, 1, int.MaxValue, nameof(MaxMemory)); } = 128 << 20;
 
     /// <summary>
-    /// The largest number of items in one array or map, if the type that is read has a hash table whose hash codes a peer can foresee. Default: 4,096.
+    /// The largest number of items in one array or map, if the type that is read has a hash table whose hash codes a peer can foresee.
+    /// Default: 4,096.
     /// </summary>
     /// <remarks>
     /// A peer that chooses keys with equal hash codes makes the time grow with the square of their number. Most tables are read with a
-    /// <see cref="SeededComparer{T}"/> and are not bounded by this. It bounds maps with integer keys of Protobuf, sets that XmlSerializer reads, and in JSON
-    /// immutable and read-only tables, and keys of your own types with equality of their own, such as records.
+    /// <see cref="SeededComparer{T}"/> and are not bounded by this. It bounds maps with integer keys of Protobuf, sets that XmlSerializer
+    /// reads, and in JSON immutable and read-only tables, and keys of your own types with equality of their own, such as records.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxForeseeableKeys { get; init => field = Within(value, 1, int.MaxValue, nameof(MaxForeseeableKeys)); } = 4096;

@@ -47,7 +47,8 @@ public sealed record ProblemEntry
         other is not null && Number == other.Number && Uri == other.Uri && Value.Span.SequenceEqual(other.Value.Span);
 
     /// <inheritdoc/>
-    public override int GetHashCode() => SeededHash.Combine(SeededComparer<(long?, string?)>.Default.GetHashCode((Number, Uri)), Value.Length);
+    public override int GetHashCode() =>
+        SeededHash.Combine(SeededComparer<(long?, string?)>.Default.GetHashCode((Number, Uri)), Value.Length);
 
     private static void ThrowUnlessItem(ReadOnlyMemory<byte> value, bool isMap)
     {

@@ -5,12 +5,12 @@ namespace CoAP.Reliability;
 /// <summary>The received messages of a lane and the answers to them, to recognize duplicates (RFC 7252, section 4.5).</summary>
 /// <remarks>
 /// A duplicate has the same endpoint, message ID and bytes (by hash). An entry lives for EXCHANGE_LIFETIME or NON_LIFETIME after the first
-/// reception. Verified peers and all others have a book each: an entry or answer of an unverified peer, whose address may be forged, never replaces
-/// one of a verified peer. Verified peers fill at most three quarters of the memory; the others fill what these leave, and give it back when verified
-/// peers need it. If there is no room in a book, its entries are dropped in this order: expired ones; the oldest of the peer itself if it has its fair
-/// share (room of the book / its active peers) or more; that of a randomly found peer that exceeds its share by a quarter (the more entries, the
-/// likelier); the oldest of all. In each step, Safe is dropped before Idempotent before Unsafe. Nothing is allocated after construction, and no
-/// operation walks all entries.
+/// reception. Verified peers and all others have a book each: an entry or answer of an unverified peer, whose address may be forged,
+/// never replaces one of a verified peer. Verified peers fill at most three quarters of the memory; the others fill what these leave, and
+/// give it back when verified peers need it. If there is no room in a book, its entries are dropped in this order: expired ones; the
+/// oldest of the peer itself if it has its fair share (room of the book / its active peers) or more; that of a randomly found peer that
+/// exceeds its share by a quarter (the more entries, the likelier); the oldest of all. In each step, Safe is dropped before Idempotent
+/// before Unsafe. Nothing is allocated after construction, and no operation walks all entries.
 /// </remarks>
 /// <param name="settings">The limits.</param>
 /// <param name="parameters">The lifetimes.</param>
@@ -56,7 +56,9 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
         for (var list = 0; list < Lists; list++)
         {
             var index = _lists[list].Oldest;
-            if (index >= 0) { age = Math.Max(age, Math.Min(LifetimeOf(KindOf(list)), now - _entries.All[index].Expiry + LifetimeOf(KindOf(list)))); }
+            if (index < 0) { continue; }
+            var lifetime = LifetimeOf(KindOf(list));
+            age = Math.Max(age, Math.Min(lifetime, now - _entries.All[index].Expiry + lifetime));
         }
         return age;
     }
@@ -72,7 +74,8 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
 
     /// <summary>Looks up a received message and stores it if it is new.</summary>
     public DuplicateCheck Check(
-        in ChannelKey key, MessageId id, bool confirmable, ReadOnlySpan<byte> datagram, long now, out Ticket ticket, bool isVerified = false) =>
+        in ChannelKey key, MessageId id, bool confirmable, ReadOnlySpan<byte> datagram, long now, out Ticket ticket,
+        bool isVerified = false) =>
         Check(HashOf(key), id, confirmable, datagram, now, out ticket, isVerified);
 
     /// <summary>Looks up a received message of a channel whose <see cref="HashOf"/> is known.</summary>
@@ -283,7 +286,8 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
         {
             if (tries == 0) { return false; }
             var isOver = book == 0 || _cellsOf[book] + cells > CellsFor(book);
-            if (!(!isOver && MakeRoom(-1, book: 0, forBytes: true)) && !MakeRoom(entry.Peer, book, retention, forBytes: true)) { return false; }
+            if (!isOver && MakeRoom(-1, book: 0, forBytes: true)) { continue; }
+            if (!MakeRoom(entry.Peer, book, retention, forBytes: true)) { return false; }
         }
         entry.Answer = _answers.Store(answer);
         entry.AnswerLength = answer.Length;

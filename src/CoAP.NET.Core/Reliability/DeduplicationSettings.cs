@@ -5,8 +5,8 @@ namespace CoAP;
 /// <summary>The memory of a lane for received messages and answers, which is used to recognize duplicates (RFC 7252, section 4.5).</summary>
 /// <remarks>
 /// The memory is reserved once per lane, and the system provides it as it is used. If it is full, the oldest answers to GET and FETCH are dropped
-/// first, then those to PUT, DELETE and iPATCH, and those to POST and PATCH last. Peers with a verified address fill at most three quarters; an answer to
-/// another peer, whose address may be forged, never replaces one of theirs. Immutable and safe for concurrent use.
+/// first, then those to PUT, DELETE and iPATCH, and those to POST and PATCH last. Peers with a verified address fill at most three
+/// quarters; an answer to another peer, whose address may be forged, never replaces one of theirs. Immutable and safe for concurrent use.
 /// </remarks>
 [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
 public sealed record DeduplicationSettings

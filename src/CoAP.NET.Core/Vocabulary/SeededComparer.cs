@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using System.Numerics;
 using System.Runtime.CompilerServices;
@@ -5,14 +6,18 @@ using System.Runtime.InteropServices;
 
 namespace CoAP;
 
-/// <summary>Compares the keys of a table with hash codes that a peer cannot foresee, so that it cannot choose keys that all collide.</summary>
+/// <summary>
+/// Compares the keys of a table with hash codes that a peer cannot foresee, so that it cannot choose keys that all collide.
+/// </summary>
 /// <remarks>
-/// <para>The default hash codes of numbers, dates, <see cref="Guid"/>, tuples and records are known to everybody. A few thousand keys with the same
-/// hash code make a table so slow that it stops a server. Use this comparer for every table whose keys come from a peer.</para>
+/// <para>The default hash codes of numbers, dates, <see cref="Guid"/>, tuples and records are known to everybody. A few thousand keys
+/// with the same hash code make a table so slow that it stops a server. Use this comparer for every table whose keys come from a
+/// peer.</para>
 /// <para>Supports texts, numbers, enumerations, dates and times, <see cref="Guid"/>, <see cref="Version"/>,
 /// <see cref="IPAddress"/>, tuples of these, and types with seeded
 /// hash codes of their own, such as <see cref="Token"/> and <see cref="PeerIdentity"/>. Another type is hashed by its own
-/// <see cref="object.GetHashCode"/>: a peer that can choose values for which that is equal can still make them collide. Safe for concurrent use.</para>
+/// <see cref="object.GetHashCode"/>: a peer that can choose values for which that is equal can still make them collide. Safe for
+/// concurrent use.</para>
 /// </remarks>
 /// <typeparam name="T">The type of the keys.</typeparam>
 public sealed class SeededComparer<T> : IEqualityComparer<T>
@@ -22,6 +27,7 @@ public sealed class SeededComparer<T> : IEqualityComparer<T>
     }
 
     /// <summary>The comparer. Its hash codes are different in each process.</summary>
+    [SuppressMessage("Design", "CA1000", Justification = "The name is that of EqualityComparer<T>.Default.")]
     public static SeededComparer<T> Default { get; } = new();
 
     /// <summary>Whether two keys are equal, as the type itself says.</summary>

@@ -7,7 +7,7 @@ internal sealed class SecuredPeers
 {
     private readonly Dictionary<PeerPlace, SecuredPeer> _byServer = [];
     private readonly Dictionary<PeerPlace, SecuredPeer> _byAddress = [];
-    private readonly Dictionary<UInt128, SecuredPeer> _byId = new(SeededComparer<UInt128>.Default);       // connection IDs, and the names of sessions without one
+    private readonly Dictionary<UInt128, SecuredPeer> _byId = new(SeededComparer<UInt128>.Default);     // connection IDs, or names
     private readonly Dictionary<Account, (SecuredPeer Oldest, SecuredPeer Newest)> _byAccount = [];
     private SecuredPeer? _newest;
     private SecuredPeer? _last;     // most messages follow one of the same peer

@@ -7,13 +7,16 @@ namespace CoAP.Formats;
 
 /// <summary>Creates the dictionaries and sets that System.Text.Json reads with <see cref="SeededComparer{T}"/>.</summary>
 /// <remarks>
-/// That is possible if the framework has the collection and the comparer supports its keys. Of other hash tables, <see cref="IsForeseeable"/> tells, so that
-/// they stay small. Texts need no comparer: their hash codes have a secret in each process.
+/// That is possible if the framework has the collection and the comparer supports its keys. Of other hash tables,
+/// <see cref="IsForeseeable"/> tells, so that they stay small. Texts need no comparer: their hash codes have a secret in each process.
 /// </remarks>
 internal static class JsonTables
 {
     private static readonly string[] Dictionaries =
-        ["Dictionary`2", "IDictionary`2", "IReadOnlyDictionary`2", "ConcurrentDictionary`2", "ImmutableDictionary`2", "IImmutableDictionary`2", "OrderedDictionary`2"];
+    [
+        "Dictionary`2", "IDictionary`2", "IReadOnlyDictionary`2", "ConcurrentDictionary`2", "OrderedDictionary`2",
+        "ImmutableDictionary`2", "IImmutableDictionary`2",
+    ];
 
     private static readonly string[] Sets = ["HashSet`1", "ISet`1", "IReadOnlySet`1", "ImmutableHashSet`1", "IImmutableSet`1"];
 
@@ -88,7 +91,8 @@ internal static class JsonTables
         return null;
     }
 
-    private static object? ComparerOf(Type key) => Comparers.GetValueOrDefault(key) ?? (RuntimeFeature.IsDynamicCodeSupported && IsComposed(key) ? Create(key) : null);
+    private static object? ComparerOf(Type key) => Comparers.GetValueOrDefault(key)
+        ?? (RuntimeFeature.IsDynamicCodeSupported && IsComposed(key) ? Create(key) : null);
 
     private static bool IsComposed(Type key) => key.IsEnum
         || (key.IsGenericType && key.Name.StartsWith("ValueTuple`", StringComparison.Ordinal) | key.Name == "Nullable`1"
@@ -109,7 +113,7 @@ internal static class JsonTables
         {
             var parameters = constructor.GetParameters();
             if (parameters is [var only] && only.ParameterType.IsInstanceOfType(comparer)) { return () => constructor.Invoke([comparer]); }
-            if (parameters is [var capacity, var second] && capacity.ParameterType == typeof(int) && second.ParameterType.IsInstanceOfType(comparer))
+            if (parameters is [var capacity, var last] && capacity.ParameterType == typeof(int) && last.ParameterType.IsInstanceOfType(comparer))
             {
                 return () => constructor.Invoke([0, comparer]);
             }

@@ -3,7 +3,9 @@ using System.Reflection;
 
 namespace CoAP.Formats;
 
-/// <summary>Finds the sets in what <see cref="System.Xml.Serialization.XmlSerializer"/> reads: it creates them with their default comparer.</summary>
+/// <summary>
+/// Finds the sets in what <see cref="System.Xml.Serialization.XmlSerializer"/> reads: it creates them with their default comparer.
+/// </summary>
 [RequiresUnreferencedCode("Uses reflection over the members of the types.")]
 internal static class XmlSets
 {

@@ -86,7 +86,7 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
     public override void Forget(Ticket ticket) => Deduplication.Forget(ticket);
 
     public override void Retain(in ChannelKey key, Ticket ticket, RetentionClass retention) =>
-        Deduplication.Retain(ticket, retention, default, Now, IsVerified(key.Peer));
+        Deduplication.Retain(ticket, retention, default, Now, HasVerified(key.Peer));
 
     /// <summary>Returns the local address from which requests to a peer are sent. The port selects the socket; the system may choose the address.</summary>
     /// <param name="peer">The receiver of the request.</param>

@@ -25,9 +25,7 @@ internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) :
             Out.Emit(item);
             return;
         }
-        var isConfirmable = message.Type == MessageType.Confirmable;
-        var channel = lane.Deduplication.HashOf(item.Key, item.Credentials?.Key);
-        var check = lane.Deduplication.Check(channel, message.MessageId, isConfirmable, item.Frame.Bytes.Span, lane.Now, out var ticket, lane.IsVerified(item.Key.Peer));
+        var check = Check(item, out var ticket);
         if (check == DuplicateCheck.NewWithReusedId) { lane.Metrics[LaneCounters.PeersReusingMessageIds]++; }
         if (check is DuplicateCheck.New or DuplicateCheck.NewWithReusedId) { PassOn(item, ticket); }
         else if (check == DuplicateCheck.Full) { lane.Metrics[LaneCounters.DroppedForOverload]++; }
@@ -38,6 +36,14 @@ internal sealed class DeduplicationStage(DatagramLane lane, int maxAnswerSize) :
             else if (check == DuplicateCheck.Answered) { Replay(item, ticket); }
             else { lane.Metrics[LaneCounters.IgnoredDuplicates]++; }
         }
+    }
+
+    private DuplicateCheck Check(in ReceivedMessage item, out Ticket ticket)
+    {
+        var (channel, message) = (lane.Deduplication.HashOf(item.Key, item.Credentials?.Key), item.Message);
+        var isConfirmable = message.Type == MessageType.Confirmable;
+        return lane.Deduplication.Check(
+            channel, message.MessageId, isConfirmable, item.Frame.Bytes.Span, lane.Now, out ticket, lane.HasVerified(item.Key.Peer));
     }
 
     private void PassOn(in ReceivedMessage item, Ticket ticket)

@@ -134,7 +134,9 @@ internal abstract class ExchangeLane : Lane
     public Account AccountOf(in PeerIdentity peer, PeerCredentials? credentials) =>
         Ledger.AccountOf(peer, credentials, IsReliable || credentials is not null || IsVerified(peer));
 
-    /// <summary>Whether the response that is being delivered has credentials of its own, which those who share the channel do not have.</summary>
+    /// <summary>
+    /// Whether the response that is being delivered has credentials of its own, which those who share the channel do not have.
+    /// </summary>
     public bool IsProtected { get; set; }
 
     /// <summary>Returns whether a stage has verified a message by itself, and not its connection or session.</summary>
@@ -146,6 +148,9 @@ internal abstract class ExchangeLane : Lane
 
     /// <summary>Returns whether the address of a peer cannot be forged. Called on the lane.</summary>
     public bool IsVerified(in PeerIdentity peer) => Addresses?.IsVerified(peer) != false;
+
+    /// <summary>Returns whether the peer has proven its address; <see langword="false"/> if this lane verifies nobody. Called on the lane.</summary>
+    public bool HasVerified(in PeerIdentity peer) => Addresses?.IsVerified(peer) == true;
 
     /// <summary>Returns the size of the largest message to a peer, in bytes. Called on the lane.</summary>
     public int MaxSendSizeTo(in ChannelKey peer) => PeerLimit is { } limit && peer.Peer.Name is not null ? limit(peer, Settings.MaxSendSize) : Settings.MaxSendSize;

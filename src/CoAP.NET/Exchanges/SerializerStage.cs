@@ -61,7 +61,8 @@ internal sealed class SerializerStage(ExchangeLane lane, ExchangeSettings settin
         {
             // Only an answer that doubles as the acknowledgement is sent again for a duplicate. Other answers are retransmitted by themselves.
             var isAnswerToDuplicates = item.Message.Type >= MessageType.Acknowledgement;
-            deduplication!.Retain(item.Ticket, retention, isAnswerToDuplicates ? bytes : default, lane.Now, lane.IsVerified(item.Key.Peer));
+            var answer = isAnswerToDuplicates ? bytes : default;
+            deduplication!.Retain(item.Ticket, retention, answer, lane.Now, lane.HasVerified(item.Key.Peer));
         }
         else if (item.Message.Type == MessageType.Acknowledgement && item.Message.Code.IsEmpty) { deduplication!.MarkAcknowledged(item.Ticket); }
     }

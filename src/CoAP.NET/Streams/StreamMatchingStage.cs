@@ -18,7 +18,8 @@ internal sealed class StreamMatchingStage(ExchangeLane lane, OptionRegistry unde
     private void OnResponse(in ReceivedMessage item)
     {
         // The scope of a token is its connection (RFC 8323, section 3.3).
-        if (lane.Exchanges.TryFind(item.Message.Token, item.Key, out var owner) && owner.Link == item.Frame.Link) { Deliver(lane, owner, item); }
+        var isKnown = lane.Exchanges.TryFind(item.Message.Token, item.Key, out var owner);
+        if (isKnown && owner!.Link == item.Frame.Link) { Deliver(lane, owner, item); }
         else if (!TryGive(item, IsUnderstood(item))) { lane.Metrics[LaneCounters.Unmatched]++; }
     }
 }

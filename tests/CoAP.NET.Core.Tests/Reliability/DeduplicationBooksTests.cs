@@ -30,7 +30,7 @@ public sealed class DeduplicationBooksTests
 
         for (var forged = 100; forged < 10_000; forged++) { Handle((ulong)forged, id: 5, isVerified: false); }
 
-        Enumerable.Range(0, 48).Select(id => Receive((ulong)id + 1, id, isVerified: true, out _)).Should().AllBeEquivalentTo(DuplicateCheck.Answered);
+        AreAnswered(Enumerable.Range(0, 48).Select(static id => ((ulong)id + 1, id)), isVerified: true);
     }
 
     [Fact]
@@ -42,7 +42,7 @@ public sealed class DeduplicationBooksTests
             for (var forged = 0; forged < 200; forged++) { Handle((ulong)((id * 200) + forged + 2), id: 5, isVerified: false); }
         }
 
-        Enumerable.Range(0, 40).Select(id => Receive(1, id, isVerified: true, out _)).Should().AllBeEquivalentTo(DuplicateCheck.Answered);
+        AreAnswered(Enumerable.Range(0, 40).Select(static id => (1UL, id)), isVerified: true);
     }
 
     [Fact]
@@ -71,8 +71,8 @@ public sealed class DeduplicationBooksTests
         for (var id = 0; id < 1000; id++) { Handle((ulong)id + 1, id, isVerified: true); }
         for (var forged = 2000; forged < 2016; forged++) { Handle((ulong)forged, id: 5, isVerified: false); }
 
-        Enumerable.Range(2000, 16).Select(forged => Receive((ulong)forged, 5, isVerified: false, out _)).Should().AllBeEquivalentTo(DuplicateCheck.Answered);
-        Enumerable.Range(952, 48).Select(id => Receive((ulong)id + 1, id, isVerified: true, out _)).Should().AllBeEquivalentTo(DuplicateCheck.Answered);
+        AreAnswered(Enumerable.Range(2000, 16).Select(static forged => ((ulong)forged, 5)), isVerified: false);
+        AreAnswered(Enumerable.Range(952, 48).Select(static id => ((ulong)id + 1, id)), isVerified: true);
     }
 
     [Fact]
@@ -84,7 +84,7 @@ public sealed class DeduplicationBooksTests
         for (var id = 0; id < 48; id++) { Handle((ulong)id + 1000, id, isVerified: true); }
 
         _cut.Dropped.Should().Be(48);
-        Enumerable.Range(0, 48).Select(id => Receive((ulong)id + 1000, id, isVerified: true, out _)).Should().AllBeEquivalentTo(DuplicateCheck.Answered);
+        AreAnswered(Enumerable.Range(0, 48).Select(static id => ((ulong)id + 1000, id)), isVerified: true);
     }
 
     private void Handle(ulong peer, int id, bool isVerified, int answerLength = 20)
@@ -93,6 +93,10 @@ public sealed class DeduplicationBooksTests
         _cut.Retain(ticket, RetentionClass.Unsafe, new byte[answerLength], now: 0, isVerified);
     }
 
+    private void AreAnswered(IEnumerable<(ulong Peer, int Id)> messages, bool isVerified) =>
+        messages.Select(one => Receive(one.Peer, one.Id, isVerified, out _)).Should().AllBeEquivalentTo(DuplicateCheck.Answered);
+
     private DuplicateCheck Receive(ulong peer, int id, bool isVerified, out Ticket ticket) =>
-        _cut.Check(peer * 0x9E37_79B9_7F4A_7C15, new((ushort)id), true, [0x40, 0x02, (byte)(id >> 8), (byte)id], now: 0, out ticket, isVerified);
+        _cut.Check(
+            peer * 0x9E37_79B9_7F4A_7C15, new((ushort)id), true, [0x40, 0x02, (byte)(id >> 8), (byte)id], now: 0, out ticket, isVerified);
 }

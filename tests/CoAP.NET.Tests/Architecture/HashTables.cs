@@ -6,8 +6,9 @@ namespace CoAP.Tests.Architecture;
 
 /// <summary>The tables of a project whose hash codes a peer may foresee.</summary>
 /// <remarks>
-/// A table is what the framework creates with a comparer, or could: dictionaries, sets, and what groups or compares a sequence by keys. It is safe if it
-/// has a <see cref="SeededComparer{T}"/>, or if its keys are texts, types with a seeded hash code, or objects without equality of their own.
+/// A table is what the framework creates with a comparer, or could: dictionaries, sets, and what groups or compares a sequence by keys.
+/// It is safe if it has a <see cref="SeededComparer{T}"/>, or if its keys are texts, types with a seeded hash code, or objects without
+/// equality of their own.
 /// </remarks>
 internal static class HashTables
 {
@@ -16,7 +17,8 @@ internal static class HashTables
     // What they create or return has a table, or they build one to compare. Other methods with a comparer only compare.
     private static readonly string[] Sources =
     [
-        "Enumerable", "AsyncEnumerable", "ParallelEnumerable", "Queryable", "FrozenDictionary", "FrozenSet", "ImmutableDictionary", "ImmutableHashSet",
+        "Enumerable", "AsyncEnumerable", "ParallelEnumerable", "Queryable",
+        "FrozenDictionary", "FrozenSet", "ImmutableDictionary", "ImmutableHashSet",
     ];
 
     private static readonly string[] Comparing = ["SequenceEqual", "SequenceEqualAsync", "Contains", "ContainsAsync"];
@@ -40,7 +42,8 @@ internal static class HashTables
     // The type that the comparer of a table compares; null if the node creates no table.
     private static ITypeSymbol? KeyOf(SyntaxNode node, SemanticModel model) => node switch
     {
-        BaseObjectCreationExpressionSyntax or CollectionExpressionSyntax => KeyOf((model.GetTypeInfo(node) is { Type: { } type } ? type : model.GetTypeInfo(node).ConvertedType) as INamedTypeSymbol),
+        BaseObjectCreationExpressionSyntax => KeyOf(model.GetTypeInfo(node).Type as INamedTypeSymbol),
+        CollectionExpressionSyntax => KeyOf(model.GetTypeInfo(node).ConvertedType as INamedTypeSymbol),
         InvocationExpressionSyntax => model.GetSymbolInfo(node).Symbol is IMethodSymbol method ? KeyOf(method) : null,
         _ => null,
     };
@@ -49,27 +52,33 @@ internal static class HashTables
     {
         if (type is null || !IsOfFramework(type)) { return null; }
         if (WithoutComparer.Contains(type.Name)) { return type.BaseType; }
-        return type.InstanceConstructors.SelectMany(static one => one.Parameters).Select(static one => Compared(one.Type)).FirstOrDefault(static one => one is not null);
+        return Compared(type.InstanceConstructors);
     }
 
     // A method without a comparer is unsafe if there is another one of the same name that takes one.
     private static ITypeSymbol? KeyOf(IMethodSymbol method)
     {
-        if (!IsOfFramework(method.ContainingType) || !Sources.Contains(method.ContainingType.Name) || Comparing.Contains(method.Name)) { return null; }
+        if (!IsOfFramework(method.ContainingType) || !Sources.Contains(method.ContainingType.Name)) { return null; }
+        if (Comparing.Contains(method.Name)) { return null; }
         var all = (method.ReducedFrom ?? method).ContainingType.GetMembers(method.Name).OfType<IMethodSymbol>();
         var definition = (method.ReducedFrom ?? method).OriginalDefinition;
-        return all.Where(one => one.TypeParameters.Length == definition.TypeParameters.Length && one.Parameters.Length >= definition.Parameters.Length)
-            .Select(one => one.TypeParameters.IsEmpty ? one : one.Construct([.. method.TypeArguments]))
-            .SelectMany(static one => one.Parameters).Select(static one => Compared(one.Type)).FirstOrDefault(static one => one is not null);
+        return Compared(all
+            .Where(one => one.TypeParameters.Length == definition.TypeParameters.Length)
+            .Where(one => one.Parameters.Length >= definition.Parameters.Length)
+            .Select(one => one.TypeParameters.IsEmpty ? one : one.Construct([.. method.TypeArguments])));
     }
 
-    private static ITypeSymbol? Compared(ITypeSymbol type) => type is INamedTypeSymbol { Name: Comparer, TypeArguments: [var compared] } ? compared : null;
+    // What the first comparer compares that one of the methods takes.
+    private static ITypeSymbol? Compared(IEnumerable<IMethodSymbol> methods) => methods.SelectMany(static one => one.Parameters)
+        .Select(static one => one.Type is INamedTypeSymbol { Name: Comparer, TypeArguments: [var compared] } ? compared : null)
+        .FirstOrDefault(static one => one is not null);
 
     private static bool IsOfFramework(INamedTypeSymbol type) =>
         type.ContainingNamespace?.ToDisplayString() is { } name && (name == "System" || name.StartsWith("System.", StringComparison.Ordinal)
             || name.StartsWith("Microsoft.", StringComparison.Ordinal));
 
-    private static bool IsSafe(ITypeSymbol key) => key.SpecialType is SpecialType.System_String or SpecialType.System_Boolean or SpecialType.System_Byte
+    private static bool IsSafe(ITypeSymbol key) =>
+        key.SpecialType is SpecialType.System_String or SpecialType.System_Boolean or SpecialType.System_Byte
         || key is { Name: nameof(Type), ContainingNamespace.Name: nameof(System) }
         || key.AllInterfaces.Any(static one => one.Name == nameof(ISeededKey))
         || (key is INamedTypeSymbol { TypeKind: TypeKind.Class, SpecialType: not SpecialType.System_Object } && HasNoEquality(key));
@@ -78,7 +87,8 @@ internal static class HashTables
     {
         for (var one = type; one is not null && one.SpecialType != SpecialType.System_Object; one = one.BaseType)
         {
-            if (one.TypeKind is TypeKind.Error || one.IsRecord || one.GetMembers(nameof(GetHashCode)).Any(static member => member.IsOverride)) { return false; }
+            if (one.TypeKind is TypeKind.Error || one.IsRecord) { return false; }
+            if (one.GetMembers(nameof(GetHashCode)).Any(static member => member.IsOverride)) { return false; }
         }
         return true;
     }
@@ -97,7 +107,8 @@ internal static class HashTables
             ConstructorDeclarationSyntax => "new",
             _ => null,
         }).FirstOrDefault(static name => name is not null);
-        var type = node.Ancestors().OfType<TypeDeclarationSyntax>().LastOrDefault()?.Identifier.Text ?? Path.GetFileNameWithoutExtension(node.SyntaxTree.FilePath);
+        var type = node.Ancestors().OfType<TypeDeclarationSyntax>().LastOrDefault()?.Identifier.Text
+            ?? Path.GetFileNameWithoutExtension(node.SyntaxTree.FilePath);
         return $"{type}.{member ?? "new"}";
     }
 }

@@ -36,7 +36,8 @@ public sealed class HashTablesTests
         ["RequestContext.Items: object"] = "the keys of handlers and steps",
         ["StreamConnector._waits: ITimer"] = "timers",
         ["UdpBinder.Expand: IPAddress"] = "the addresses of this host",
-        ["BackendCrashTests.Every_acknowledged_reading_is_in_the_table_once_after_both_were_killed: long"] = "what the test itself has stored",
+        ["BackendCrashTests.Every_acknowledged_reading_is_in_the_table_once_after_both_were_killed: long"] =
+            "what the test itself has stored",
     };
 
     [Fact]
@@ -45,7 +46,8 @@ public sealed class HashTablesTests
         var found = SourceProject.Shipped.Where(static project => !RunsInTheCompiler(project)).Concat(Samples)
             .SelectMany(static project => HashTables.UnsafeOf(SourceProject.Of(project))).ToHashSet(StringComparer.Ordinal);
 
-        string.Join('\n', found.Except(Own.Keys)).Should().BeEmpty("a table whose keys come from a peer needs SeededComparer<T>.Default, or a key that is an ISeededKey");
+        string.Join('\n', found.Except(Own.Keys)).Should().BeEmpty(
+            "a table whose keys come from a peer needs SeededComparer<T>.Default, or a key that is an ISeededKey");
         Own.Keys.Except(found).Should().BeEmpty("these tables are no longer there, or are safe");
     }
 
@@ -76,5 +78,6 @@ public sealed class HashTablesTests
     private static IEnumerable<string> Samples => SourceTree.Files("samples").Select(static file => string.Join('/', file.Split('/')[..2]))
         .Where(static folder => !folder.EndsWith(".cs", StringComparison.Ordinal)).Distinct();
 
-    private static IReadOnlyList<string> Unsafe(string member) => HashTables.UnsafeOf(SourceProject.Parse(("A.cs", $"class A {{ {member} }}")));
+    private static IReadOnlyList<string> Unsafe(string member) =>
+        HashTables.UnsafeOf(SourceProject.Parse(("A.cs", $"class A {{ {member} }}")));
 }

@@ -2,7 +2,7 @@ using CoAP.TestSupport;
 
 namespace CoAP.Tests.Mesh;
 
-/// <summary>Two identities behind one address, such as devices behind a proxy. A stage tells them apart by setting the credentials of each message.</summary>
+/// <summary>Two identities behind one address, such as devices behind a proxy. A stage sets the credentials of each message.</summary>
 public sealed class SharedAddressTests : IDisposable
 {
     private readonly Wire _wire = new(new ManualClock());
@@ -24,8 +24,10 @@ public sealed class SharedAddressTests : IDisposable
     {
         Serve();
 
-        Exchange("a", "CON [0x0001] PUT /r (Token 0x01) {Block1: 0/1/16} 'aaaaaaaaaaaaaaaa'", "ACK [0x0001] 2.31 Continue (Token 0x01) {Block1: 0/1/16}");
-        Exchange("b", "CON [0x0002] PUT /r (Token 0x02) {Block1: 0/1/16} 'bbbbbbbbbbbbbbbb'", "ACK [0x0002] 2.31 Continue (Token 0x02) {Block1: 0/1/16}");
+        Exchange("a", "CON [0x0001] PUT /r (Token 0x01) {Block1: 0/1/16} 'aaaaaaaaaaaaaaaa'",
+            "ACK [0x0001] 2.31 Continue (Token 0x01) {Block1: 0/1/16}");
+        Exchange("b", "CON [0x0002] PUT /r (Token 0x02) {Block1: 0/1/16} 'bbbbbbbbbbbbbbbb'",
+            "ACK [0x0002] 2.31 Continue (Token 0x02) {Block1: 0/1/16}");
         Exchange("a", "CON [0x0003] PUT /r (Token 0x03) {Block1: 1/0/16} 'A'", "ACK [0x0003] 2.04 Changed (Token 0x03) {Block1: 1/0/16}");
         Exchange("b", "CON [0x0004] PUT /r (Token 0x04) {Block1: 1/0/16} 'B'", "ACK [0x0004] 2.04 Changed (Token 0x04) {Block1: 1/0/16}");
 
@@ -37,9 +39,11 @@ public sealed class SharedAddressTests : IDisposable
     {
         Serve();
 
-        Exchange("a", "CON [0x0001] POST /r (Token 0x01) {Block2: 0/0/16}", "ACK [0x0001] 2.05 Content (Token 0x01) {ETag: E, Content-Format: 0, Block2: 0/1/16, Size2: 40} 'aaaaaaaaaaaaaaaa'");
+        Exchange("a", "CON [0x0001] POST /r (Token 0x01) {Block2: 0/0/16}",
+            "ACK [0x0001] 2.05 Content (Token 0x01) {ETag: E, Content-Format: 0, Block2: 0/1/16, Size2: 40} 'aaaaaaaaaaaaaaaa'");
         Exchange("b", "CON [0x0002] POST /r (Token 0x02) {Block2: 1/0/16}", "ACK [0x0002] 4.08 Request Entity Incomplete (Token 0x02) '*'");
-        Exchange("a", "CON [0x0003] POST /r (Token 0x03) {Block2: 1/0/16}", "ACK [0x0003] 2.05 Content (Token 0x03) {ETag: E, Content-Format: 0, Block2: 1/1/16} 'aaaaaaaaaaaaaaaa'");
+        Exchange("a", "CON [0x0003] POST /r (Token 0x03) {Block2: 1/0/16}",
+            "ACK [0x0003] 2.05 Content (Token 0x03) {ETag: E, Content-Format: 0, Block2: 1/1/16} 'aaaaaaaaaaaaaaaa'");
     }
 
     [Fact]
@@ -47,7 +51,8 @@ public sealed class SharedAddressTests : IDisposable
     {
         Serve();
 
-        Exchange("a", "CON [0x0001] GET /r (Token 0x01) {Observe: 0}", "ACK [0x0001] 2.05 Content (Token 0x01) {Observe: 1, Content-Format: 0} 'a 1'");
+        Exchange("a", "CON [0x0001] GET /r (Token 0x01) {Observe: 0}",
+            "ACK [0x0001] 2.05 Content (Token 0x01) {Observe: 1, Content-Format: 0} 'a 1'");
         Exchange("b", "CON [0x0002] GET /r (Token 0x01) {Observe: 1}", "ACK [0x0002] 2.05 Content (Token 0x01) {Content-Format: 0} 'b 2'");
         _resource.NotifyChanged();
 
@@ -69,8 +74,10 @@ public sealed class SharedAddressTests : IDisposable
     public void The_representation_of_an_identity_is_shared_by_its_messages()
     {
         Serve();
-        Exchange("a", "CON [0x0001] GET /r (Token 0x01) {Observe: 0}", "ACK [0x0001] 2.05 Content (Token 0x01) {Observe: 1, Content-Format: 0} 'a 1'");
-        Exchange("a", "CON [0x0002] GET /r (Token 0x02) {Observe: 0}", "ACK [0x0002] 2.05 Content (Token 0x02) {Observe: 1, Content-Format: 0} 'a 2'");
+        Exchange("a", "CON [0x0001] GET /r (Token 0x01) {Observe: 0}",
+            "ACK [0x0001] 2.05 Content (Token 0x01) {Observe: 1, Content-Format: 0} 'a 1'");
+        Exchange("a", "CON [0x0002] GET /r (Token 0x02) {Observe: 0}",
+            "ACK [0x0002] 2.05 Content (Token 0x02) {Observe: 1, Content-Format: 0} 'a 2'");
 
         _resource.NotifyChanged();
         _wire.RunUntilIdle(TimeSpan.Zero);
@@ -83,7 +90,7 @@ public sealed class SharedAddressTests : IDisposable
     public void An_Echo_value_that_came_inside_a_protection_is_not_sent_in_clear()
     {
         _peer = ScriptedPeer.Server(_wire);
-        _end = LaneEnd.Client(_wire, new CoapClientSettings { Links = [MeshLink.Stages(lane => lane.Insert(MeshArrow.FramesIn, new Naming(this)))] });
+        _end = LaneEnd.Client(_wire, new CoapClientSettings { Links = [Names()] });
         _speaker = "a";
 
         _end.Get("/r");
@@ -102,6 +109,8 @@ public sealed class SharedAddressTests : IDisposable
         _peer.Expect("CON [W] GET /r (Token S) {Echo: 0x07}");
     }
 
+    private MeshLink Names() => MeshLink.Stages(lane => lane.Insert(MeshArrow.FramesIn, new Naming(this)));
+
     private void Serve()
     {
         _peer = ScriptedPeer.Client(_wire);
@@ -113,7 +122,7 @@ public sealed class SharedAddressTests : IDisposable
                 .Post(static request => Response.Content(string.Concat(Enumerable.Repeat(NameOf(request), 40))), HandlerMode.Inline),
             new()
             {
-                Links = [MeshLink.Stages(lane => lane.Insert(MeshArrow.FramesIn, new Naming(this)))],
+                Links = [Names()],
                 ServerTransfers = new ServerTransferSettings { PreferredBlockSize = 16, MaxDatagramPayload = 16 },
             });
     }

@@ -22,7 +22,9 @@ internal readonly record struct BodyKey(BodyPeer Peer, OptionKey Operation, bool
     /// <summary>The account that is charged for the body. Not compared, because a peer can prove its address during a transfer.</summary>
     public Account Account { get; init; }
 
-    /// <summary>The key of the credentials of the sender; <see langword="null"/> if it has none. Those who share an address do not share bodies.</summary>
+    /// <summary>
+    /// The key of the credentials of the sender; <see langword="null"/> if it has none. Those who share an address do not share bodies.
+    /// </summary>
     public object? Identity { get; init; }
 
     private const int TagLength = sizeof(ulong);

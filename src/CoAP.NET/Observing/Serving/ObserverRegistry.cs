@@ -179,7 +179,8 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
 
     private void OnSettled(IUnsettled message)
     {
-        if (_peers.Count > 0 && _peers.TryGetValue(PeerPlace.Of(message.Key), out var peer)) { peer.Settled.Add(message.MessageId, message as DatagramObservation); }
+        if (_peers.Count == 0 || !_peers.TryGetValue(PeerPlace.Of(message.Key), out var peer)) { return; }
+        peer.Settled.Add(message.MessageId, message as DatagramObservation);
     }
 
     public void Dispose()

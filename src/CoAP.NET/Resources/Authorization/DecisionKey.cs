@@ -26,7 +26,8 @@ internal readonly record struct DecisionKey(BodyPeer Peer, object? Identity, Opt
         if ((request.Options.Seen & BlockOption.Bits) == 0) { return null; }
         isLater = BlockOption.IsLater(request.Options) && !request.Options.Contains<IfNoneMatch>();
         var operation = new OptionKey([request.Method.Value], request.Options, IsKey);
-        return operation.Length > LongestOperation ? null : new(new BodyPeer(request.Key, request.Connection), request.Credentials?.Key, operation);
+        if (operation.Length > LongestOperation) { return null; }
+        return new(new BodyPeer(request.Key, request.Connection), request.Credentials?.Key, operation);
     }
 
     public override int GetHashCode() => SeededHash.Combine(Peer.GetHashCode(), Operation.GetHashCode());

@@ -33,7 +33,9 @@ public sealed class PeerCredentials
         _ => null,
     };
 
-    /// <summary>The part of a key that tells apart those who share an address. A stage may build new credentials for each message.</summary>
+    /// <summary>
+    /// The part of a key that tells apart those who share an address. A stage may build new credentials for each message.
+    /// </summary>
     internal object Key => (object?)Identity ?? this;
 
     /// <summary>The identity that the credentials prove, built once; <see langword="null"/> if they contain only a user of a web host.</summary>
