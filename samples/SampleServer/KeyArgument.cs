@@ -24,7 +24,9 @@ internal static class KeyArgument
         }
     }
 
-    /// <summary>Returns the error for an option that does not exist. Only the name is shown, because a key may follow it, or stand without it.</summary>
+    /// <summary>
+    /// Returns the error for an option that does not exist. Only the name is shown, because a key may follow it, or stand without it.
+    /// </summary>
     public static string Unknown(string text) =>
         text.StartsWith('-') ? $"Unknown option '{text.Split('=', ':')[0]}'." : "An option is required before a value.";
 }

@@ -114,7 +114,8 @@ internal struct MessagePackScan
     private static CoapPayloadException NeverUsed(byte code, long offset) => new($"The byte 0x{code:x2} is never used in MessagePack (at byte {offset}).", offset);
 
     private static CoapPayloadException TooMuchMemory(PayloadLimits limits, long offset) => new(
-        $"The value needs more than {limits.MaxMemory} bytes of memory; at most {limits.MaxMemory} are allowed (at byte {offset}).", offset);
+        $"The value needs more than {limits.MaxMemory} bytes of memory; at most {limits.MaxMemory} are allowed (at byte {offset}).",
+        offset);
 
     private static CoapPayloadException TooDeep(int most, long offset) => new(
         $"{most + 1} arrays and maps are inside one another; at most {most} are allowed (at byte {offset}).", offset);

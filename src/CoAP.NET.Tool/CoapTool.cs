@@ -26,7 +26,8 @@ internal static class CoapTool
 
     private const int LongestName = 20;
 
-    private static readonly SearchValues<char> NameCharacters = SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-");
+    private static readonly SearchValues<char> NameCharacters =
+        SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-");
 
     // "@name" is a payload like any other, not the name of a file with more arguments.
     internal static ParserConfiguration Parsing { get; } = new() { ResponseFileTokenReplacer = null };
@@ -60,7 +61,9 @@ internal static class CoapTool
         if (parsed.CommandResult.Command.Subcommands is { Count: > 0 } commands)
         {
             var known = $"The commands are {string.Join(", ", commands.Select(static command => command.Name))}.";
-            return parsed.UnmatchedTokens is [var word, ..] ? $"There is no command{NameOf(word)}. {known}" : $"A command is missing. {known}";
+            return parsed.UnmatchedTokens is [var word, ..]
+                ? $"There is no command{NameOf(word)}. {known}"
+                : $"A command is missing. {known}";
         }
         if (parsed.UnmatchedTokens is [var unknown, ..] && parsed.Errors[0].Message.Contains(unknown, StringComparison.Ordinal))
         {

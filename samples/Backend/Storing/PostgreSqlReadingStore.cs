@@ -42,7 +42,8 @@ internal sealed class PostgreSqlReadingStore(NpgsqlDataSource source) : IReading
         {
             // Without the exception: it shows parts of the text, such as a password after a semicolon.
             throw new InvalidOperationException(
-                $"{BackendSettings.Section}:{nameof(BackendSettings.ConnectionString)} is not a connection string of PostgreSQL, such as Host=db;Username=me;Password=…. Quote a password that contains a semicolon.");
+                $"{BackendSettings.Section}:{nameof(BackendSettings.ConnectionString)} is not a connection string of PostgreSQL, "
+                + "such as Host=db;Username=me;Password=…. Quote a password that contains a semicolon.");
         }
     }
 

@@ -39,7 +39,8 @@ internal static class CoapUriParser
         return true;
     }
 
-    public static FormatException Malformed(string text, string error) => new($"\"{Shorten(WithoutUser(text))}\" is not a CoAP URI. {error}");
+    public static FormatException Malformed(string text, string error) =>
+        new($"\"{Shorten(WithoutUser(text))}\" is not a CoAP URI. {error}");
 
     // The text before "@" may be a password, whatever else is wrong with the URI.
     private static string WithoutUser(string text)

@@ -239,7 +239,9 @@ public sealed class CborReader
     /// </summary>
     internal int TakeInt32s(Span<int> values) => CborIntegers.Take(ref _cursor.Input, values);
 
-    /// <summary>Begins a value whose memory is bounded by <see cref="PayloadLimits.MaxMemory"/>. It must be read by a contract, in one call.</summary>
+    /// <summary>
+    /// Begins a value whose memory is bounded by <see cref="PayloadLimits.MaxMemory"/>. It must be read by a contract, in one call.
+    /// </summary>
     internal void BeginValue() => _cursor.Spending.Start();
 
     /// <summary>Counts memory that is about to be allocated for the value.</summary>

@@ -2,8 +2,8 @@ namespace CoAP.Formats;
 
 /// <summary>Bounds the memory that a value takes while it is read on one thread.</summary>
 /// <remarks>
-/// Estimates are added up until they are worth a look at what the thread has allocated. So a small value costs one subtraction for each collection and
-/// text, and large objects count with their size, whatever their types are.
+/// Estimates are added up until they are worth a look at what the thread has allocated. So a small value costs one subtraction for each
+/// collection and text, and large objects count with their size, whatever their types are.
 /// </remarks>
 internal struct CborSpending
 {

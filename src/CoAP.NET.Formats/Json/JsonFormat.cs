@@ -8,10 +8,12 @@ namespace CoAP.Formats;
 
 /// <summary>JSON (application/json, Content-Format 50, RFC 8259) by System.Text.Json. Needs no reflection with a source-generated context.</summary>
 /// <remarks>
-/// <para>Reading is strict: comments, trailing commas, members that occur twice, invalid UTF-8 and bytes after the value are errors, whatever the options
-/// say. A byte order mark at the start is ignored. A payload of <c>null</c> is an error unless the type is a nullable value type.</para>
-/// <para>Names that the type does not have are skipped, also if one occurs twice: the value is the same whichever of them another reader takes, and a
-/// table of all names would cost time and memory for each payload. To refuse them, set <see cref="JsonSerializerOptions.UnmappedMemberHandling"/>.</para>
+/// <para>Reading is strict: comments, trailing commas, members that occur twice, invalid UTF-8 and bytes after the value are errors, whatever
+/// the options say. A byte order mark at the start is ignored. A payload of <c>null</c> is an error unless the type is a nullable value
+/// type.</para>
+/// <para>Names that the type does not have are skipped, also if one occurs twice: the value is the same whichever of them another reader
+/// takes, and a table of all names would cost time and memory for each payload. To refuse them, set
+/// <see cref="JsonSerializerOptions.UnmappedMemberHandling"/>.</para>
 /// <para><see cref="PayloadLimits.MaxLength"/> applies to texts as they are in the payload, with escape sequences. Immutable. Safe for concurrent
 /// use.</para>
 /// </remarks>

@@ -19,7 +19,8 @@ internal static class JsonScan
             var at = FirstInvalid(payload) + origin;
             throw new CoapPayloadException($"The JSON is not valid UTF-8 (at byte {at}).", at);
         }
-        var mayCostMuch = limits.IsTooMuch(payload.Length / ShortestCollection) && limits.IsTooMuch(payload.Count((byte)'[') + (long)payload.Count((byte)'{'));
+        var mayCostMuch = limits.IsTooMuch(payload.Length / ShortestCollection)
+            && limits.IsTooMuch(payload.Count((byte)'[') + (long)payload.Count((byte)'{'));
         if (payload.Length <= limits.MaxLength && payload.Length / 2 <= limits.MaxCount && !mayCostMuch) { return; }
         var collections = 0L;
         Span<int> counts = stackalloc int[limits.MaxDepth + 1];

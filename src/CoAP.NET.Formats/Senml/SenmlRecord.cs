@@ -88,8 +88,8 @@ public sealed record SenmlRecord
     internal int ValueCount => BitOperations.PopCount((uint)(_present & ValueFields));
 
     /// <summary>
-    /// Whether the record has only base fields and so no measurement, as in section 5.1.7. An extension counts as the value, unless the record sets a base
-    /// value or base sum, which may be all that it is for.
+    /// Whether the record has only base fields and so no measurement, as in section 5.1.7. An extension counts as the value, unless the
+    /// record sets a base value or base sum, which may be all that it is for.
     /// </summary>
     internal bool HasBaseFieldsOnly =>
         (_present & ~(BaseFields | IgnoredValue)) == 0 && (!HasUnknownValue || BaseValue.HasValue || BaseSum.HasValue);
@@ -98,8 +98,8 @@ public sealed record SenmlRecord
     internal bool HasKnownField => (_present & ~IgnoredValue) != 0;
 
     /// <summary>
-    /// Whether the record has a field that RFC 8428 does not define, and that is not a base field. It may be its value: LwM2M has "vlo", and section 12.2
-    /// foresees more of them.
+    /// Whether the record has a field that RFC 8428 does not define, and that is not a base field. It may be its value: LwM2M has "vlo", and
+    /// section 12.2 foresees more of them.
     /// </summary>
     internal bool HasUnknownValue => HasIgnoredValue || HasExtensionOfValue();
 
@@ -107,7 +107,11 @@ public sealed record SenmlRecord
     internal bool HasOnlyUnknownValue => (_present & ~(BaseFields | IgnoredValue)) == 0 && HasUnknownValue;
 
     /// <summary>Whether such a field was skipped when the record was read.</summary>
-    internal bool HasIgnoredValue { get => (_present & IgnoredValue) != 0; set => _present = value ? _present | IgnoredValue : _present & ~IgnoredValue; }
+    internal bool HasIgnoredValue
+    {
+        get => (_present & IgnoredValue) != 0;
+        set => _present = value ? _present | IgnoredValue : _present & ~IgnoredValue;
+    }
 
     /// <summary>Whether the record has no field.</summary>
     internal bool IsEmpty => _present == 0 && Extensions.Count == 0;

@@ -1,7 +1,8 @@
 namespace CoAP.Formats;
 
 /// <summary>
-/// Checks the start tags of a document before a parser sees them: parsers read a whole tag into tables of their own before they compare it with a limit.
+/// Checks the start tags of a document before a parser sees them: parsers read a whole tag into tables of their own before they compare it
+/// with a limit.
 /// </summary>
 /// <remarks>Leaves what is malformed to the parser. Costs one fast pass over the bytes.</remarks>
 internal static class XmlTags

@@ -34,8 +34,9 @@ internal sealed class SettingsBinding(IEnumerable<ICoapSettingsSection> sections
         try { SettingsType.Set(property, copy, value); }
         catch (Exception error) when (error is ArgumentException or FormatException)
         {
-            var shown = child.Value is { } text && !SettingsLists.Reads(property.PropertyType) ? $" {ShownValue.Of(type, property.PropertyType, text)}" : "";
-            problems.Add($"{child.Path}{shown}: {ShownValue.MessageOf(error, type, property.PropertyType, child)}");
+            var kind = property.PropertyType;
+            var shown = child.Value is { } text && !SettingsLists.Reads(kind) ? $" {ShownValue.Of(type, kind, text)}" : "";
+            problems.Add($"{child.Path}{shown}: {ShownValue.MessageOf(error, type, kind, child)}");
         }
     }
 

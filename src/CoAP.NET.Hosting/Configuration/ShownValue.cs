@@ -5,8 +5,8 @@ namespace CoAP.Hosting;
 
 /// <summary>Shows the value of a key in an error, unless it could be a secret.</summary>
 /// <remarks>
-/// Bytes and the texts of other packages are never shown: they are keys and passwords. Of the other kinds, what is longer than a value of that kind is not
-/// shown, because a secret may stand at the wrong key.
+/// Bytes and the texts of other packages are never shown: they are keys and passwords. Of the other kinds, what is longer than a value of
+/// that kind is not shown, because a secret may stand at the wrong key.
 /// </remarks>
 internal static class ShownValue
 {
@@ -21,15 +21,17 @@ internal static class ShownValue
         ? $"is \"{value}\""
         : $"is a text of {value.Length} characters, which is not shown";
 
-    /// <summary>Returns the message of a property that has refused a value, without the name of the parameter, and without a value that is not shown.</summary>
+    /// <summary>
+    /// Returns the message of a property that has refused a value, without the name of the parameter, and without a value that is not shown.
+    /// </summary>
     public static string MessageOf(Exception error, SettingsType owner, Type type, IConfigurationSection section)
     {
         // The path of the key names the setting already.
         var suffix = error is ArgumentException ? error.Message.IndexOf(" (Parameter '", StringComparison.Ordinal) : -1;
         var message = suffix < 0 ? error.Message : error.Message[..suffix];
-        return section.Value is not { Length: > 0 } value || IsShown(owner, type, value)
+        return section.Value?.Trim() is not { Length: > 0 } value || IsShown(owner, type, value)
             ? message
-            : message.Replace(value, Hidden, StringComparison.OrdinalIgnoreCase).Replace(value.Trim(), Hidden, StringComparison.OrdinalIgnoreCase);
+            : message.Replace(value, Hidden, StringComparison.OrdinalIgnoreCase);
     }
 
     /// <summary>Whether a text that should be the path of a file is the contents of one.</summary>

@@ -17,10 +17,14 @@ internal static class PreSharedKeyText
         if (!TryReadKey(key, out var bytes))
         {
             throw new FormatException(
-                $"--psk {identity}: the key has 0x and a number of hexadecimal digits that is odd, or other characters. Write text, or 0x and hexadecimal digits.");
+                $"--psk {identity}: the key has 0x and a number of hexadecimal digits that is odd, or other characters. "
+                + "Write text, or 0x and hexadecimal digits.");
         }
         try { return new PreSharedKey(identity, bytes); }
-        catch (ArgumentException exception) { throw new FormatException($"--psk {identity}: {exception.Message.Split(" (Parameter")[0]}", exception); }
+        catch (ArgumentException exception)
+        {
+            throw new FormatException($"--psk {identity}: {exception.Message.Split(" (Parameter")[0]}", exception);
+        }
     }
 
     private static bool TryReadKey(string key, out byte[] bytes)

@@ -77,7 +77,8 @@ internal static class SenmlCborRecords
                 builder.Set(label, TryReadFraction(reader, builder) ?? throw builder.WrongType(label, "a tagged item", offset), offset);
                 break;
             case (SenmlValueKind.Number, ItemKind.Timestamp) when label is SenmlLabel.BaseTime or SenmlLabel.Time:
-                builder.SetAbsolute(label, TryReadEpoch(reader) ?? throw builder.WrongType(label, Describe(ItemKind.Timestamp), offset), offset);
+                var time = TryReadEpoch(reader) ?? throw builder.WrongType(label, Describe(ItemKind.Timestamp), offset);
+                builder.SetAbsolute(label, time, offset);
                 break;
             case (SenmlValueKind.Text, ItemKind.Text):
                 builder.Set(label, reader.ReadText());
@@ -121,7 +122,8 @@ internal static class SenmlCborRecords
         }
     }
 
-    // Some encoders give all times tag 1, a number of seconds since 1970 (RFC 8949, section 3.4.2). RFC 8428, section 6 has numbers without a tag.
+    // Some encoders give all times tag 1, a number of seconds since 1970 (RFC 8949, section 3.4.2). RFC 8428, section 6 has numbers without
+    // a tag.
     private static double? TryReadEpoch(CborReader reader) =>
         reader.ReadTag() == CborMajor.EpochTag && reader.Peek() is ItemKind.Integer or ItemKind.Float ? reader.ReadDouble() : null;
 

@@ -17,7 +17,8 @@ internal static class SenmlChecks
     /// <exception cref="ArgumentException">The record breaks a rule of RFC 8428.</exception>
     public static void Check(SenmlRecord record, SenmlScope scope, int number)
     {
-        if ((scope.Enter(record) ?? Check(record) ?? CheckContent(record, scope)) is { } wrong) { throw new ArgumentException($"Record {number}: {wrong}.", nameof(record)); }
+        if ((scope.Enter(record) ?? Check(record) ?? CheckContent(record, scope)) is not { } wrong) { return; }
+        throw new ArgumentException($"Record {number}: {wrong}.", nameof(record));
     }
 
     /// <summary>Creates the error for a payload without records.</summary>
@@ -52,8 +53,8 @@ internal static class SenmlChecks
         return null;
     }
 
-    // Section 4.2 requires a value or a sum in each record, although section 4.5.4 says that a missing one is zero if there is a base field. So such records
-    // are read, but other receivers may refuse them.
+    // Section 4.2 requires a value or a sum in each record, although section 4.5.4 says that a missing one is zero if there is a base
+    // field. So such records are read, but other receivers may refuse them.
     private static string? CheckContent(SenmlRecord record, SenmlScope scope)
     {
         if (record.HasBaseFieldsOnly || record.ValueCount > 0 || record.Sum is not null) { return null; }
@@ -64,7 +65,8 @@ internal static class SenmlChecks
             : null;
     }
 
-    private static string OnlyBase(string what, string member) => $"its only {what} is the base {what}; set {member} to 0 (RFC 8428, section 4.2)";
+    private static string OnlyBase(string what, string member) =>
+        $"its only {what} is the base {what}; set {member} to 0 (RFC 8428, section 4.2)";
 
     private static string? Check(SenmlValue value) => value.Kind switch
     {

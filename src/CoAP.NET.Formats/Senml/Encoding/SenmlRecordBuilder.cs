@@ -87,7 +87,8 @@ internal sealed class SenmlRecordBuilder(PayloadLimits limits, SenmlSettings set
         if (!(seconds >= SenmlTime.FirstAbsolute))
         {
             throw Error(
-                $"field '{SenmlLabels.NameOf(label)}' has tag 1 and is {seconds}; tag 1 says that a time is absolute, and below 2^28 it is relative (RFC 8428, section 4.5.3)",
+                $"field '{SenmlLabels.NameOf(label)}' has tag 1 and is {seconds}; tag 1 says that a time is absolute, "
+                + "and below 2^28 it is relative (RFC 8428, section 4.5.3)",
                 offset);
         }
         _isTimeAbsolute |= label == SenmlLabel.Time;

@@ -54,7 +54,8 @@ public static class SenmlXml
     {
         limits ??= PayloadLimits.Default;
         limits.CheckSize(payload.Length);
-        XmlTags.Check(payload.Span, limits.MaxSize, SenmlLabels.Count + (settings ?? SenmlSettings.Default).MaxExtensions + MostDeclarations);
+        var extensions = (settings ?? SenmlSettings.Default).MaxExtensions;
+        XmlTags.Check(payload.Span, limits.MaxSize, mostAttributes: SenmlLabels.Count + extensions + MostDeclarations);
         var bytes = payload.Span.StartsWith(Encoding.UTF8.Preamble) ? payload[Encoding.UTF8.Preamble.Length..] : payload;
         var array = MemoryMarshal.TryGetArray(bytes, out var segment) ? segment : new ArraySegment<byte>(bytes.ToArray());
         using var stream = new MemoryStream(array.Array!, array.Offset, array.Count, writable: false);
