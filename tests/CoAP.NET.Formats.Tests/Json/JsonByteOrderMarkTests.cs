@@ -29,7 +29,8 @@ public sealed class JsonByteOrderMarkTests
     {
         OffsetOf(Marked(json)).Should().Be(OffsetOf(Encoding.UTF8.GetBytes(json)) + 3);
 
-        static long? OffsetOf(byte[] payload) => payload.Invoking(one => Format.Read<List<int>>(one)).Should().Throw<CoapPayloadException>().Which.Offset;
+        static long? OffsetOf(byte[] payload) =>
+            payload.Invoking(one => Format.Read<List<int>>(one)).Should().Throw<CoapPayloadException>().Which.Offset;
     }
 
     [Theory]

@@ -49,7 +49,8 @@ public sealed class JsonStrictnessTests
     {
         Read<Fixed>(Format, "{\"x\":1,\"number\":5,\"x\":2}").Number.Should().Be(5);
         Error<Fixed>("{\"number\":5,\"x\":1,\"number\":6}").Message.Should().StartWith("The JSON object has a name twice");
-        var refusing = new JsonFormat(new JsonSerializerOptions(SampleJson.Default.Options) { UnmappedMemberHandling = JsonUnmappedMemberHandling.Disallow });
+        var known = JsonUnmappedMemberHandling.Disallow;
+        var refusing = new JsonFormat(new JsonSerializerOptions(SampleJson.Default.Options) { UnmappedMemberHandling = known });
         FluentActions.Invoking(() => Read<Fixed>(refusing, "{\"x\":1,\"number\":5,\"x\":2}")).Should().Throw<CoapPayloadException>()
             .WithMessage("The JSON object has an unknown member*");
     }

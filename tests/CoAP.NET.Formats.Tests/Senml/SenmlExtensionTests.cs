@@ -70,13 +70,16 @@ public sealed class SenmlExtensionTests
         var xml = """<sensml xmlns="urn:ietf:params:xml:ns:senml"><senml n="a" v="1"/><senml ä="1"/></sensml>"""u8.ToArray();
         const string Message = "Record 2: it has no field that RFC 8428 defines; without *, nothing is left of it*";
 
-        json.Invoking(one => SenmlJson.Read(one)).Should().Throw<CoapPayloadException>().WithMessage(Message).WithMessage("*without 'vlo', *");
+        json.Invoking(one => SenmlJson.Read(one))
+            .Should().Throw<CoapPayloadException>().WithMessage(Message).WithMessage("*without 'vlo', *");
         cbor.Invoking(one => SenmlCbor.Read(one)).Should().Throw<CoapPayloadException>().WithMessage(Message);
         xml.Invoking(one => SenmlXml.Read(one)).Should().Throw<CoapPayloadException>().WithMessage(Message);
         json.Invoking(one => ReadStream(one, ContentFormats.SensmlJson)).Should().Throw<CoapPayloadException>().WithMessage(Message);
         cbor.Invoking(one => ReadStream(one, ContentFormats.SensmlCbor)).Should().Throw<CoapPayloadException>().WithMessage(Message);
-        json.Invoking(_ => Read("""[{"bx":1}]""")).Should().Throw<CoapPayloadException>().WithMessage("Record 1: it has no field that RFC 8428 defines; *");
-        Read("""[{"n":"a","v":1,"bn":"b"},{"x_":1}]""", new SenmlSettings { UnderstoodLabels = new HashSet<string> { "x_" } }).Should().HaveCount(2);
+        json.Invoking(_ => Read("""[{"bx":1}]"""))
+            .Should().Throw<CoapPayloadException>().WithMessage("Record 1: it has no field that RFC 8428 defines; *");
+        Read("""[{"n":"a","v":1,"bn":"b"},{"x_":1}]""", new SenmlSettings { UnderstoodLabels = new HashSet<string> { "x_" } })
+            .Should().HaveCount(2);
     }
 
     [Theory]
@@ -140,12 +143,14 @@ public sealed class SenmlExtensionTests
     [InlineData(false)]
     public void A_record_whose_only_value_is_a_base_field_is_read_and_not_written(bool isSum)
     {
-        SenmlPack pack = [new SenmlRecord { BaseName = "a", BaseValue = isSum ? null : 5, BaseSum = isSum ? 5 : null }, new SenmlRecord { Name = "b" }];
+        var (what, member) = isSum ? ("sum", "Sum") : ("value", "Value");
+        var head = new SenmlRecord { BaseName = "a", BaseValue = isSum ? null : 5, BaseSum = isSum ? 5 : null };
+        SenmlPack pack = [head, new SenmlRecord { Name = "b" }];
         var json = $$"""[{"bn":"a","{{(isSum ? "bs" : "bv")}}":5},{"n":"b"}]""";
 
         Read(json).ToMeasurements(Now).Should().ContainSingle();
         pack.Invoking(one => SenmlJson.ToBytes(one)).Should().Throw<ArgumentException>()
-            .WithMessage($"Record 2: its only {(isSum ? "sum" : "value")} is the base {(isSum ? "sum" : "value")}; set {(isSum ? "Sum" : "Value")} to 0 (RFC 8428, section 4.2).*");
+            .WithMessage($"Record 2: its only {what} is the base {what}; set {member} to 0 (RFC 8428, section 4.2).*");
         SenmlJson.ToBytes([pack[0], isSum ? pack[1] with { Sum = 0 } : pack[1] with { Value = 0 }]).Should().NotBeEmpty();
     }
 
@@ -161,7 +166,8 @@ public sealed class SenmlExtensionTests
         pack.Invoking(one => SenmlXml.ToBytes(one)).Should().Throw<ArgumentException>();
     }
 
-    private static SenmlPack Read(string json, SenmlSettings? settings = null) => SenmlJson.Read(Encoding.UTF8.GetBytes(json), settings: settings);
+    private static SenmlPack Read(string json, SenmlSettings? settings = null) =>
+        SenmlJson.Read(Encoding.UTF8.GetBytes(json), settings: settings);
 
     private static List<SenmlRecord> ReadStream(byte[] bytes, uint contentFormat) => [.. SenmlStream.Read(new MemoryStream(bytes), contentFormat)];
 

@@ -7,17 +7,23 @@ public sealed class SecretTests
 
     private const string Pem = "-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49\n-----END PRIVATE KEY-----";
 
-    private static readonly CoapSettingsSection<CoapServerSettings, KeyedSecurity> Keyed = new("Dtls", () => new(), settings => settings with { });
+    private static readonly CoapSettingsSection<CoapServerSettings, KeyedSecurity> Keyed = new("Dtls", () =>
+        new(), settings => settings with { });
 
     [Theory]
-    [InlineData("Dtls:TicketSecret", Secret, "Coap:Dtls:TicketSecret is a text of 36 characters, which is not shown; write bytes in hexadecimal digits, such as 0a1b.")]
-    [InlineData("Dtls:TicketSecret", "0a1b0a1b0a1b0a1", "Coap:Dtls:TicketSecret is a text of 15 characters, which is not shown; write bytes in hexadecimal digits, such as 0a1b.")]
-    [InlineData("Dtls:TicketSecret", "0a1b2c", "Coap:Dtls:TicketSecret is a text of 6 characters, which is not shown: The secret has 3 bytes; at least 32 are required.")]
-    [InlineData("Dtls:Password", "hunter2", "Coap:Dtls:Password is a text of 7 characters, which is not shown: The password '…' is too short.")]
+    [InlineData("Dtls:TicketSecret", Secret,
+        "Coap:Dtls:TicketSecret is a text of 36 characters, which is not shown; write bytes in hexadecimal digits, such as 0a1b.")]
+    [InlineData("Dtls:TicketSecret", "0a1b0a1b0a1b0a1",
+        "Coap:Dtls:TicketSecret is a text of 15 characters, which is not shown; write bytes in hexadecimal digits, such as 0a1b.")]
+    [InlineData("Dtls:TicketSecret", "0a1b2c",
+        "Coap:Dtls:TicketSecret is a text of 6 characters, which is not shown: The secret has 3 bytes; at least 32 are required.")]
+    [InlineData("Dtls:Password", "hunter2",
+        "Coap:Dtls:Password is a text of 7 characters, which is not shown: The password '…' is too short.")]
     [InlineData("Dtls:Keys", "me:hunter2", "Coap:Dtls:Keys: There is no room for keys.")]
     [InlineData("Dtls", "hunter2", "Coap:Dtls has a value, but it is a section; its keys are *.")]
     [InlineData("Dtls:Wait", Secret, "Coap:Dtls:Wait is a text of 36 characters, which is not shown; write a time with a unit*")]
-    [InlineData("ShutdownTimeout", Secret, "Coap:ShutdownTimeout is a text of 36 characters, which is not shown; write a time with a unit*")]
+    [InlineData("ShutdownTimeout", Secret,
+        "Coap:ShutdownTimeout is a text of 36 characters, which is not shown; write a time with a unit*")]
     [InlineData("Dtls:TicketSecrt", Secret, "Coap:Dtls:TicketSecrt is not a setting; did you mean TicketSecret?")]
     [InlineData("Tls:KeyFile", Pem, "Coap:Tls:KeyFile contains a key or certificate; write the path of a PEM file.")]
     [InlineData("Tls:CertificateFile", Pem, "Coap:Tls:CertificateFile contains a key or certificate; write the path of a PEM file.")]
@@ -26,7 +32,8 @@ public sealed class SecretTests
     {
         var applying = () => new CoapSettingsBinder([Keyed]).Apply(new CoapServerSettings(), CoapSettingsBinderTests.Section((key, value)));
 
-        var error = applying.Should().Throw<CoapConfigurationException>().WithMessage($"The configuration of CoAP is wrong: {problem}").Which;
+        var error = applying.Should().Throw<CoapConfigurationException>()
+            .WithMessage($"The configuration of CoAP is wrong: {problem}").Which;
         error.ToString().Should().NotContainEquivalentOf(value).And.NotContain("MIGHAgEAMBMG");
     }
 
@@ -45,19 +52,25 @@ public sealed class SecretTests
         public ReadOnlyMemory<byte>? TicketSecret
         {
             get;
-            init => field = value is not { Length: < 32 and var length } ? value : throw new ArgumentException($"The secret has {length} bytes; at least 32 are required.", nameof(TicketSecret));
+            init => field = value is not { Length: < 32 and var length }
+                ? value
+                : throw new ArgumentException($"The secret has {length} bytes; at least 32 are required.", nameof(TicketSecret));
         }
 
         public string? Password
         {
             get;
-            init => field = value is { Length: >= 8 } ? value : throw new ArgumentException($"The password '{value}' is too short.", nameof(Password));
+            init => field = value is { Length: >= 8 }
+                ? value
+                : throw new ArgumentException($"The password '{value}' is too short.", nameof(Password));
         }
 
-        public IReadOnlyList<string> Keys { get; init => field = value.Count == 0 ? value : throw new ArgumentException("There is no room for keys.", nameof(Keys)); } = [];
+        public IReadOnlyList<string> Keys { get; init =>
+            field = value.Count == 0 ? value : throw new ArgumentException("There is no room for keys.", nameof(Keys)); } = [];
 
         public TimeSpan Wait { get; init; }
 
-        protected override DatagramSecurityLayer Open(TimeProvider timeProvider) => throw new NotSupportedException("The test opens no layer.");
+        protected override DatagramSecurityLayer Open(TimeProvider timeProvider) =>
+            throw new NotSupportedException("The test opens no layer.");
     }
 }
