@@ -89,7 +89,7 @@ internal sealed record Arguments(CoapRequest Request, bool IsSync, TimeSpan? Obs
                 case "--cert" when ++at < args.Length: certificateFile = args[at]; break;
                 case "--key" when ++at < args.Length: keyFile = args[at]; break;
                 case "--cert" or "--key": error = $"{args[^1]} needs a file."; break;
-                default: error = $"Unknown option '{args[at]}'."; break;
+                default: error = KeyArgument.Unknown(args[at]); break;
             }
         }
         if (certificateFile is not null || keyFile is not null) { error ??= ReadCertificate(certificateFile, keyFile, out certificate); }

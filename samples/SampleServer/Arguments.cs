@@ -102,7 +102,7 @@ internal sealed record Arguments(IReadOnlyList<ServerEndpoint> Endpoints, Server
                 "--cert" or "--certificate" => File.Exists(certificateFile = value) ? null : $"{args[at]}: there is no file '{value}'.",
                 "--key" => File.Exists(keyFile = value) ? null : $"--key: there is no file '{value}'.",
                 "--metrics" => TrySeconds(value, out metricsEvery) ? null : $"--metrics takes a number of seconds, not '{value}'.",
-                _ => $"Unknown option '{args[at]}'.",
+                _ => KeyArgument.Unknown(args[at]),
             };
         }
         if (certificateFile is null != keyFile is null) { error ??= "--cert and --key must be given together."; }

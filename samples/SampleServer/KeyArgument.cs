@@ -10,7 +10,7 @@ internal static class KeyArgument
     public static string? TryAdd(string text, List<PreSharedKey> keys)
     {
         var at = text.IndexOf(':', StringComparison.Ordinal);
-        if (at < 1) { return $"--psk takes IDENTITY:KEY, not '{text}'. The key is text, or hexadecimal digits after 0x."; }
+        if (at < 1) { return "--psk takes IDENTITY:KEY. The key is text, or hexadecimal digits after 0x."; }
         var (identity, key) = (text[..at], text[(at + 1)..]);
         try
         {
@@ -23,4 +23,10 @@ internal static class KeyArgument
             return $"--psk {identity}: {exception.Message}";
         }
     }
+
+    /// <summary>
+    /// Returns the error for an option that does not exist. Only the name is shown, because a key may follow it, or stand without it.
+    /// </summary>
+    public static string Unknown(string text) =>
+        text.StartsWith('-') ? $"Unknown option '{text.Split('=', ':')[0]}'." : "An option is required before a value.";
 }

@@ -10,8 +10,10 @@ internal static class SessionFile
     public static string? TryOpen(string text, out FileDtlsSessionStore? store)
     {
         store = null;
-        var at = text.LastIndexOf(':');
-        if (at < 1) { return $"--dtls-sessions takes FILE:SECRET, not '{text}'. The secret has at least 32 characters."; }
+        // The first colon, unless it is that of a drive: no part of the secret becomes the name of the file.
+        var hasDrive = text is [var letter, ':', '\\' or '/', ..] && char.IsAsciiLetter(letter);
+        var at = text.IndexOf(':', hasDrive ? 2 : 0);
+        if (at < 1) { return "--dtls-sessions takes FILE:SECRET. The secret has at least 32 characters."; }
         try
         {
             store = new FileDtlsSessionStore(text[..at], Encoding.UTF8.GetBytes(text[(at + 1)..]));

@@ -16,9 +16,13 @@ internal struct MessagePackScan
     /// </remarks>
     public const int MostLevels = 32;
 
+    // An empty list or an object with a few fields, and its place in another one.
+    private const int BytesOfCollection = 64;
+
     private Levels _pending;        // the items that must follow in each array and map
     private int _level;
     private bool _hasBegun;
+    private long _collections;
 
     /// <summary>The number of bytes that have been scanned. When the scan has finished, this is the length of the value.</summary>
     public int Length { get; private set; }
@@ -45,6 +49,7 @@ internal struct MessagePackScan
             if (type is MessagePackType.Array or MessagePackType.Map)
             {
                 if (_level == Math.Min(limits.MaxDepth, MostLevels)) { throw TooDeep(_level, offset); }
+                if (++_collections * BytesOfCollection > limits.MaxMemory) { throw TooMuchMemory(limits, offset); }
                 _pending[_level++] = type is MessagePackType.Map ? 2L * count : count;
             }
             while (_level > 0 && _pending[_level - 1] == 0) { _level--; }
@@ -107,6 +112,10 @@ internal struct MessagePackScan
     }
 
     private static CoapPayloadException NeverUsed(byte code, long offset) => new($"The byte 0x{code:x2} is never used in MessagePack (at byte {offset}).", offset);
+
+    private static CoapPayloadException TooMuchMemory(PayloadLimits limits, long offset) => new(
+        $"The value needs more than {limits.MaxMemory} bytes of memory; at most {limits.MaxMemory} are allowed (at byte {offset}).",
+        offset);
 
     private static CoapPayloadException TooDeep(int most, long offset) => new(
         $"{most + 1} arrays and maps are inside one another; at most {most} are allowed (at byte {offset}).", offset);

@@ -12,6 +12,9 @@ internal sealed class ProtobufScan(MessageDescriptor root, PayloadLimits limits)
 {
     private const int Varint = 0, Fixed64 = 1, Delimited = 2, StartGroup = 3, EndGroup = 4, Fixed32 = 5;
 
+    // An object with a few fields, and its place in a list.
+    private const int BytesOfMessage = 64;
+
     private readonly ConcurrentDictionary<MessageDescriptor, Dictionary<int, FieldDescriptor>> _fields = [];
 
     /// <summary>Checks a payload.</summary>
@@ -19,13 +22,20 @@ internal sealed class ProtobufScan(MessageDescriptor root, PayloadLimits limits)
     public void Check(ReadOnlySpan<byte> payload)
     {
         if (payload.Length <= Math.Min(limits.MaxLength, Math.Min(limits.MaxCount, limits.MaxForeseeableKeys))) { return; }
-        CheckMessage(payload, 0, root, depth: 0);
+        var messages = 0L;
+        CheckMessage(payload, 0, root, depth: 0, ref messages);
     }
 
     // Returns false if the bytes are malformed: then the parser reports it.
-    private bool CheckMessage(ReadOnlySpan<byte> bytes, int offset, MessageDescriptor message, int depth)
+    private bool CheckMessage(ReadOnlySpan<byte> bytes, int offset, MessageDescriptor message, int depth, ref long messages)
     {
         if (depth > limits.MaxDepth) { return false; }
+        if (++messages * BytesOfMessage > limits.MaxMemory)
+        {
+            throw new CoapPayloadException(
+                $"The value needs more than {limits.MaxMemory} bytes of memory; at most {limits.MaxMemory} are allowed (at byte {offset}).",
+                offset);
+        }
         var fields = _fields.GetOrAdd(message, static one => one.Fields.InDeclarationOrder().ToDictionary(field => field.FieldNumber));
         Dictionary<int, int>? counts = null;
         for (var at = 0; at < bytes.Length;)
@@ -36,7 +46,7 @@ internal sealed class ProtobufScan(MessageDescriptor root, PayloadLimits limits)
             if (!TrySkip(bytes, ref at, (int)tag & 7, out var content)) { return false; }
             if (field is null) { continue; }
             var isDelimited = ((int)tag & 7) == Delimited;
-            if (isDelimited && !CheckField(content, offset + at - content.Length, field, depth)) { return false; }
+            if (isDelimited && !CheckField(content, offset + at - content.Length, field, depth, ref messages)) { return false; }
             if (field.IsRepeated)
             {
                 var items = isDelimited && IsPackable(field) ? CountPacked(content, field) : 1;
@@ -46,9 +56,9 @@ internal sealed class ProtobufScan(MessageDescriptor root, PayloadLimits limits)
         return true;
     }
 
-    private bool CheckField(ReadOnlySpan<byte> content, int offset, FieldDescriptor field, int depth)
+    private bool CheckField(ReadOnlySpan<byte> content, int offset, FieldDescriptor field, int depth, ref long messages)
     {
-        if (field.FieldType is FieldType.Message) { return CheckMessage(content, offset, field.MessageType, depth + 1); }
+        if (field.FieldType is FieldType.Message) { return CheckMessage(content, offset, field.MessageType, depth + 1, ref messages); }
         if (field.FieldType is FieldType.String or FieldType.Bytes && content.Length > limits.MaxLength)
         {
             throw new CoapPayloadException(

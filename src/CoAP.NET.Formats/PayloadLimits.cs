@@ -6,6 +6,9 @@ namespace CoAP.Formats;
 /// </remarks>
 public sealed record PayloadLimits
 {
+    // An object with a few fields, or a list and its place in another one.
+    private const int BytesOfCollection = 64;
+
     /// <summary>The default limits.</summary>
     public static PayloadLimits Default { get; } = new();
 
@@ -24,6 +27,17 @@ public sealed record PayloadLimits
     /// <summary>The largest number of items in one array, or of entries in one map. Default: 16,777,216.</summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxCount { get; init => field = Within(value, 1, int.MaxValue, nameof(MaxCount)); } = 16 << 20;
+
+    /// <summary>
+    /// The largest amount of memory that reading one value may take, in bytes. For a stream of items, it applies to each item.
+    /// Default: 128 MiB.
+    /// </summary>
+    /// <remarks>
+    /// An empty list is one byte of CBOR and at least 40 bytes of memory, so a small payload can become a large value. CBOR counts what is
+    /// allocated, about every MiB. The other formats count 64 bytes for each array, map, message or element before they read the value.
+    /// </remarks>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    public int MaxMemory { get; init => field = Within(value, 1, int.MaxValue, nameof(MaxMemory)); } = 128 << 20;
 
     /// <summary>
     /// The largest number of items in one array or map, if the type that is read has a hash table whose hash codes a peer can foresee.
@@ -47,6 +61,13 @@ public sealed record PayloadLimits
     {
         if (length > MaxSize) { throw new CoapPayloadException($"The payload has {length} bytes; at most {MaxSize} are allowed (at byte 0).", 0); }
     }
+
+    /// <summary>Returns whether a number of arrays, maps, messages or elements takes too much memory.</summary>
+    internal bool IsTooMuch(long collections) => collections * BytesOfCollection > MaxMemory;
+
+    /// <summary>Creates the error for a value that takes too much memory.</summary>
+    internal CoapPayloadException TooMuchMemory(long offset) =>
+        new($"The value needs more than {MaxMemory} bytes of memory; at most {MaxMemory} are allowed (at byte {offset}).", offset);
 
     private static int Within(int value, int least, int most, string name) => value >= least && value <= most
         ? value

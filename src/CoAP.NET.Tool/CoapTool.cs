@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.CommandLine;
 using System.CommandLine.Help;
 using System.CommandLine.Invocation;
@@ -22,6 +23,11 @@ internal static class CoapTool
         The scheme of the URI selects the transport: coap, coaps, coap+tcp, coaps+tcp, coap+ws, coaps+ws. Without a scheme, "coap" is assumed.
         Exit codes: 0 success, 1 the server answered with an error, 2 no answer or wrong arguments.
         """;
+
+    private const int LongestName = 20;
+
+    private static readonly SearchValues<char> NameCharacters =
+        SearchValues.Create("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-");
 
     // "@name" is a payload like any other, not the name of a file with more arguments.
     internal static ParserConfiguration Parsing { get; } = new() { ResponseFileTokenReplacer = null };
@@ -55,10 +61,26 @@ internal static class CoapTool
         if (parsed.CommandResult.Command.Subcommands is { Count: > 0 } commands)
         {
             var known = $"The commands are {string.Join(", ", commands.Select(static command => command.Name))}.";
-            return parsed.UnmatchedTokens is [var word, ..] ? $"There is no command '{Printable.Of(word)}'. {known}" : $"A command is missing. {known}";
+            return parsed.UnmatchedTokens is [var word, ..]
+                ? $"There is no command{NameOf(word)}. {known}"
+                : $"A command is missing. {known}";
+        }
+        if (parsed.UnmatchedTokens is [var unknown, ..] && parsed.Errors[0].Message.Contains(unknown, StringComparison.Ordinal))
+        {
+            return unknown.StartsWith('-') && NameOf(unknown) is { Length: > 0 } name
+                ? $"There is no option{name}."
+                : "There is one argument too many. It is not shown, because it may be a key; perhaps the name of its option is missing.";
         }
         var lines = parsed.Errors[0].Message.Split('\n', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
         return string.Join(' ', lines);
+    }
+
+    // What is not a plain word may be a key whose option is missing or misspelled.
+    private static string NameOf(string word)
+    {
+        var name = word.StartsWith('-') && word.AsSpan().IndexOfAny('=', ':') is > 0 and var end ? word[..end] : word;
+        var isPlain = name.Length <= LongestName && !name.AsSpan().ContainsAnyExcept(NameCharacters);
+        return isPlain ? $" '{name}'" : "";
     }
 
     internal static RootCommand CreateRoot(Terminal terminal)

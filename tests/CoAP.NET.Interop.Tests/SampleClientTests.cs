@@ -119,6 +119,21 @@ public sealed class SampleClientTests
         wrong.Errors.Should().ContainMatch("Usage: SampleClient *");
     }
 
+    [Theory]
+    [InlineData("--psk hunter2", "--psk takes IDENTITY:KEY. *")]
+    [InlineData("--psk me:0xhunter2", "--psk me: *")]
+    [InlineData("--psk=me:hunter2", "Unknown option '--psk'.")]
+    [InlineData("--pks:hunter2", "Unknown option '--pks'.")]
+    [InlineData("me:hunter2", "An option is required before a value.")]
+    public async Task A_wrong_key_is_not_shown(string arguments, string message)
+    {
+        var wrong = await Client.RunAsync(["GET", "coaps://127.0.0.1/hello", .. arguments.Split(' ')]);
+
+        wrong.ExitCode.Should().Be(2);
+        wrong.Errors.Should().ContainMatch(message);
+        string.Join(' ', wrong.Errors).Should().NotContain("hunter2");
+    }
+
     [SkippableTheory]
     [InlineData("GET")]
     [InlineData("FIND coap://127.0.0.1/hello")]

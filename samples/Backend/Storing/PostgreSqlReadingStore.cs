@@ -28,12 +28,23 @@ internal sealed class PostgreSqlReadingStore(NpgsqlDataSource source) : IReading
     private const string Counts = "SELECT device, count(*), min(sequence), max(sequence) FROM readings GROUP BY device";
 
     /// <summary>Creates a store. Times that the connection string does not set are short, because devices wait. Connections keep their staging tables.</summary>
+    /// <exception cref="InvalidOperationException">The connection string is malformed.</exception>
     public static PostgreSqlReadingStore Connect(string connectionString)
     {
         var defaults = new NpgsqlConnectionStringBuilder { Timeout = 3, CommandTimeout = 5, NoResetOnClose = true };
-        var builder = new NpgsqlSlimDataSourceBuilder($"{defaults.ConnectionString};{connectionString}");
-        builder.EnableTransportSecurity();
-        return new(builder.Build());
+        try
+        {
+            var builder = new NpgsqlSlimDataSourceBuilder($"{defaults.ConnectionString};{connectionString}");
+            builder.EnableTransportSecurity();
+            return new(builder.Build());
+        }
+        catch (Exception exception) when (exception is ArgumentException or FormatException)
+        {
+            // Without the exception: it shows parts of the text, such as a password after a semicolon.
+            throw new InvalidOperationException(
+                $"{BackendSettings.Section}:{nameof(BackendSettings.ConnectionString)} is not a connection string of PostgreSQL, "
+                + "such as Host=db;Username=me;Password=…. Quote a password that contains a semicolon.");
+        }
     }
 
     public async Task OpenAsync(CancellationToken cancellationToken)

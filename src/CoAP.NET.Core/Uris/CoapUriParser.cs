@@ -39,7 +39,18 @@ internal static class CoapUriParser
         return true;
     }
 
-    public static FormatException Malformed(string text, string error) => new($"\"{Shorten(text)}\" is not a CoAP URI. {error}");
+    public static FormatException Malformed(string text, string error) =>
+        new($"\"{Shorten(WithoutUser(text))}\" is not a CoAP URI. {error}");
+
+    // The text before "@" may be a password, whatever else is wrong with the URI.
+    private static string WithoutUser(string text)
+    {
+        var separator = text.IndexOf("//", StringComparison.Ordinal);
+        var start = separator < 0 ? 0 : separator + 2;
+        var length = text.AsSpan(start).IndexOfAny('/', '?', '#');
+        var at = text.AsSpan(start, length < 0 ? text.Length - start : length).LastIndexOf('@');
+        return at < 0 ? text : $"{text.AsSpan(0, start)}…{text.AsSpan(start + at)}";
+    }
 
     private static bool TryReadAbsolute(
         in UriReference parts, [NotNullWhen(true)] out CoapUri? uri, [NotNullWhen(false)] out string? error)

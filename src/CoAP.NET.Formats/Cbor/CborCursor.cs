@@ -5,11 +5,13 @@ internal struct CborCursor
 {
     internal CborInput Input;
     internal CborNesting Nesting;
+    internal CborSpending Spending;
 
     internal void Reset(ReadOnlyMemory<byte> payload, PayloadLimits limits)
     {
         Input.Reset(payload, limits);
         Nesting.Reset();
+        Spending.Stop();
     }
 
     /// <summary>Reads the number of a tag.</summary>
@@ -61,6 +63,7 @@ internal struct CborCursor
     {
         var tags = Nesting.TagsAt(Input.Position);
         CheckDepth(Nesting.Depth + tags + 1);
+        Spend(CborSpending.Collection);
         if ((initial & 0x1f) == CborMajor.Indefinite)
         {
             Input.Position++;
@@ -116,6 +119,12 @@ internal struct CborCursor
         var taken = CborIntegers.Take(ref Input, values[..(int)most]);
         top.Remaining -= taken;
         return taken;
+    }
+
+    /// <summary>Counts memory that a value is about to take.</summary>
+    internal void Spend(long bytes)
+    {
+        if (!Spending.TrySpend(bytes, Input.Limits.MaxMemory)) { throw Input.Limits.TooMuchMemory(Input.Offset); }
     }
 
     internal readonly CoapPayloadException Mismatch(string expected, byte initial) =>

@@ -146,13 +146,23 @@ public sealed class CborReader
     }
 
     /// <summary>Reads a text. Invalid UTF-8 is an error.</summary>
-    public string ReadText() => Encoding.UTF8.GetString(_cursor.Input.ReadString(_cursor.Expect(CborMajor.Text, "a text")));
+    public string ReadText()
+    {
+        var text = _cursor.Input.ReadString(_cursor.Expect(CborMajor.Text, "a text"));
+        _cursor.Spend(CborSpending.Text + ((long)text.Length * sizeof(char)));
+        return Encoding.UTF8.GetString(text);
+    }
 
     /// <summary>Reads a text and returns its UTF-8, validated. The bytes are valid until the next call.</summary>
     public ReadOnlySpan<byte> ReadUtf8() => _cursor.Input.ReadString(_cursor.Expect(CborMajor.Text, "a text"));
 
     /// <summary>Reads bytes.</summary>
-    public byte[] ReadBytes() => _cursor.Input.ReadString(_cursor.Expect(CborMajor.Bytes, "a byte string")).ToArray();
+    public byte[] ReadBytes()
+    {
+        var bytes = _cursor.Input.ReadString(_cursor.Expect(CborMajor.Bytes, "a byte string"));
+        _cursor.Spend(CborSpending.Text + bytes.Length);
+        return bytes.ToArray();
+    }
 
     /// <summary>Reads a point in time: tag 0 with a text of RFC 3339, or tag 1 with a number, which is rounded to microseconds.</summary>
     public DateTimeOffset ReadTimestamp()
@@ -228,6 +238,15 @@ public sealed class CborReader
     /// Never throws.
     /// </summary>
     internal int TakeInt32s(Span<int> values) => CborIntegers.Take(ref _cursor.Input, values);
+
+    /// <summary>
+    /// Begins a value whose memory is bounded by <see cref="PayloadLimits.MaxMemory"/>. It must be read by a contract, in one call.
+    /// </summary>
+    internal void BeginValue() => _cursor.Spending.Start();
+
+    /// <summary>Counts memory that is about to be allocated for the value.</summary>
+    /// <exception cref="CoapPayloadException">The value takes too much memory.</exception>
+    internal void Spend(long bytes) => _cursor.Spend(bytes);
 
     /// <summary>Prepares the reader for another document.</summary>
     internal void Reset(ReadOnlyMemory<byte> payload, PayloadLimits limits) => _cursor.Reset(payload, limits);

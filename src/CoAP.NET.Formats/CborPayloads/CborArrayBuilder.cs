@@ -18,6 +18,8 @@ internal sealed class CborArrayBuilder<T>(CborItemSource<T> source, bool isList)
     private readonly List<T> _list = [];
     private T[] _array = [];
     private int _count;
+    private long _spent;
+    private long _grown;
 
     /// <summary>The number of bytes of the stream that are known to exist: its length if it can seek.</summary>
     internal long KnownBytes { get; init; }
@@ -29,6 +31,16 @@ internal sealed class CborArrayBuilder<T>(CborItemSource<T> source, bool isList)
         {
             throw new CoapPayloadException($"The payload has more than {_limits.MaxSize} bytes; at most {_limits.MaxSize} are allowed (at byte 0).", 0);
         }
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        _grown = 0;
+        CollectAll();
+        // The room for the items counts once: the smaller rooms before it are free again.
+        _spent += GC.GetAllocatedBytesForCurrentThread() - before - _grown;
+        CheckMemory(isList ? _list.Capacity : _array.Length);
+    }
+
+    private void CollectAll()
+    {
         while (true)
         {
             var items = isList ? CollectionsMarshal.AsSpan(_list) : _array;
@@ -66,12 +78,19 @@ internal sealed class CborArrayBuilder<T>(CborItemSource<T> source, bool isList)
             var isBelieved = all * Unsafe.SizeOf<T>() <= FreeBytes + (BytesPerByte * Math.Max(source.Received, KnownBytes));
             size = isBelieved ? all : Math.Min(size, all);
         }
+        CheckMemory(size);
+        _grown += size * Unsafe.SizeOf<T>();
         if (!isList) { Array.Resize(ref _array, (int)size); }
         else
         {
             _list.Capacity = (int)size;
             CollectionsMarshal.SetCount(_list, (int)size);
         }
+    }
+
+    private void CheckMemory(long room)
+    {
+        if (_spent + (room * Unsafe.SizeOf<T>()) > _limits.MaxMemory) { throw _limits.TooMuchMemory(0); }
     }
 
     private CoapPayloadException TooMany(long count) =>

@@ -64,6 +64,7 @@ public sealed class CborFormat : IPayloadFormat
         Limits.CheckSize(payload.Length);
         var reader = _cache.TakeReader();
         reader.Reset(payload, Limits);
+        reader.BeginValue();
         try
         {
             var value = contract.Read(reader);

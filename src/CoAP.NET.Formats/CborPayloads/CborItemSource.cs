@@ -70,6 +70,7 @@ internal sealed class CborItemSource<T> : IDisposable
     {
         item = default;
         if ((_offset > _lastOffset || Announced is null or 0) && !IsAtItem()) { return false; }
+        _reader.BeginValue();
         try { item = _contract.Read(_reader); }
         catch (CoapPayloadException) when (_reader.EndedEarly && !_hasAllBytes)
         {

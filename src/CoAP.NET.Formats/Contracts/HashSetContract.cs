@@ -25,7 +25,7 @@ public sealed class HashSetContract<T>(PayloadContract<T> items, IEqualityCompar
     /// <inheritdoc/>
     public override HashSet<T> Read(CborReader reader)
     {
-        var set = new HashSet<T>(ItemSequences.CapacityFor<T>(reader.ReadArrayStart()), _comparer);
+        var set = new HashSet<T>(ItemSequences.CapacityFor<T>(reader, reader.ReadArrayStart()), _comparer);
         while (reader.MoveNext()) { set.Add(items.Read(reader)); }
         return set;
     }

@@ -12,10 +12,13 @@ internal static class ItemSequences
     private const int LargestPlainItem = 16;
 
     /// <summary>Returns how many items a collection gets room for before they have been read.</summary>
-    public static int CapacityFor<T>(int? announced)
+    /// <exception cref="CoapPayloadException">The room would take too much memory.</exception>
+    public static int CapacityFor<T>(CborReader reader, int? announced)
     {
         if (announced is not { } count) { return 0; }
-        return IsPlain<T>() ? count : Math.Min(count, Math.Max(1, BytesForItemsWithInnerArrays / Unsafe.SizeOf<T>()));
+        var capacity = IsPlain<T>() ? count : Math.Min(count, Math.Max(1, BytesForItemsWithInnerArrays / Unsafe.SizeOf<T>()));
+        reader.Spend((long)capacity * Unsafe.SizeOf<T>());
+        return capacity;
     }
 
     public static void Write<T>(CborWriter writer, ReadOnlySpan<T> values, PayloadContract<T> items)
@@ -33,7 +36,7 @@ internal static class ItemSequences
     public static List<T> ReadList<T>(CborReader reader, PayloadContract<T> items)
     {
         if (typeof(T) == typeof(int) && items is Int32Contract) { return (List<T>)(object)ReadIntegers(reader, reader.ReadArrayStart()); }
-        var list = new List<T>(CapacityFor<T>(reader.ReadArrayStart()));
+        var list = new List<T>(CapacityFor<T>(reader, reader.ReadArrayStart()));
         while (reader.MoveNext()) { list.Add(items.Read(reader)); }
         return list;
     }
@@ -42,9 +45,10 @@ internal static class ItemSequences
     {
         var announced = reader.ReadArrayStart();
         if (typeof(T) == typeof(int) && items is Int32Contract) { return (T[])(object)ReadIntegerArray(reader, announced); }
-        if (announced is not { } count || CapacityFor<T>(count) < count)
+        var capacity = CapacityFor<T>(reader, announced);
+        if (announced is not { } count || capacity < count)
         {
-            var list = new List<T>(CapacityFor<T>(announced));
+            var list = new List<T>(capacity);
             while (reader.MoveNext()) { list.Add(items.Read(reader)); }
             return [.. list];
         }
@@ -57,7 +61,7 @@ internal static class ItemSequences
     private static int[] ReadIntegerArray(CborReader reader, int? announced)
     {
         if (announced is not { } count) { return [.. ReadIntegers(reader, announced)]; }
-        var array = count == 0 ? [] : new int[count];
+        var array = count == 0 ? [] : new int[CapacityFor<int>(reader, count)];
         // Fewer than asked for means that the end has been passed.
         if (reader.ReadInt32s(array) == count) { reader.MoveNext(); }
         return array;
@@ -66,7 +70,7 @@ internal static class ItemSequences
     // Fills the room that the list has, and lets it grow by adding the next integer.
     private static List<int> ReadIntegers(CborReader reader, int? announced)
     {
-        var list = new List<int>(CapacityFor<int>(announced));
+        var list = new List<int>(CapacityFor<int>(reader, announced));
         while (true)
         {
             var (count, room) = (list.Count, list.Capacity - list.Count);

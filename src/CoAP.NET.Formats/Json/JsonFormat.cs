@@ -8,8 +8,12 @@ namespace CoAP.Formats;
 
 /// <summary>JSON (application/json, Content-Format 50, RFC 8259) by System.Text.Json. Needs no reflection with a source-generated context.</summary>
 /// <remarks>
-/// <para>Reading is strict: comments, trailing commas, duplicate names, invalid UTF-8 and bytes after the value are errors, whatever the options say.
-/// A payload of <c>null</c> is an error unless the type is a nullable value type.</para>
+/// <para>Reading is strict: comments, trailing commas, members that occur twice, invalid UTF-8 and bytes after the value are errors, whatever
+/// the options say. A byte order mark at the start is ignored. A payload of <c>null</c> is an error unless the type is a nullable value
+/// type.</para>
+/// <para>Names that the type does not have are skipped, also if one occurs twice: the value is the same whichever of them another reader
+/// takes, and a table of all names would cost time and memory for each payload. To refuse them, set
+/// <see cref="JsonSerializerOptions.UnmappedMemberHandling"/>.</para>
 /// <para><see cref="PayloadLimits.MaxLength"/> applies to texts as they are in the payload, with escape sequences. Immutable. Safe for concurrent
 /// use.</para>
 /// </remarks>
@@ -125,7 +129,8 @@ public sealed class JsonFormat : IPayloadFormat
     public T Read<T>(ReadOnlyMemory<byte> payload)
     {
         Limits.CheckSize(payload.Length);
-        return Read(payload.Span, ReadingTypeOf<T>(), origin: 0);
+        var mark = ByteOrderMark.LengthIn(payload.Span);
+        return Read(payload.Span[mark..], ReadingTypeOf<T>(), origin: mark);
     }
 
     /// <summary>Reads the items of a JSON array from a stream, one by one. Keeps only one item in memory.</summary>

@@ -30,7 +30,7 @@ internal sealed class JsonItemSource<T>(JsonFormat format, JsonTypeInfo<T> type)
     private ArraySegment<byte> _pending = ArraySegment<byte>.Empty;
     private long _origin;
     private int _scanned, _wanted;
-    private bool _isFinal, _isInItem, _hasStarted;
+    private bool _isFinal, _isInItem, _hasStarted, _isPastMark;
 
     /// <summary>Whether the array has ended and all items have been read.</summary>
     public bool IsEnded { get; private set; }
@@ -39,6 +39,7 @@ internal sealed class JsonItemSource<T>(JsonFormat format, JsonTypeInfo<T> type)
     public bool TryRead([MaybeNullWhen(false)] out T item)
     {
         item = default;
+        if (!_isPastMark && !TryPassMark()) { return false; }
         if (_pending.Count - _scanned < _wanted && !_isFinal) { return false; }
         var reader = new Utf8JsonReader(_pending.AsSpan(_scanned), _isFinal, _state);
         try
@@ -96,6 +97,17 @@ internal sealed class JsonItemSource<T>(JsonFormat format, JsonTypeInfo<T> type)
     {
         var buffer = Interlocked.Exchange(ref _buffer, []);
         if (buffer.Length > 0) { ArrayPool<byte>.Shared.Return(buffer); }
+    }
+
+    // Returns false if the bytes may be a part of the mark.
+    private bool TryPassMark()
+    {
+        if (!_isFinal && ByteOrderMark.MayBegin(_pending)) { return false; }
+        var mark = ByteOrderMark.LengthIn(_pending);
+        _pending = _pending[mark..];
+        _origin += mark;
+        _isPastMark = true;
+        return true;
     }
 
     // Returns true at the last token of an item.

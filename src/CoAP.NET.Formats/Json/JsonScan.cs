@@ -8,6 +8,7 @@ namespace CoAP.Formats;
 internal static class JsonScan
 {
     private const int LongNumber = 39;
+    private const int ShortestCollection = 2;
 
     /// <summary>Checks a payload. Costs one pass over the bytes; a second one only if the payload is long enough to exceed a limit.</summary>
     /// <exception cref="CoapPayloadException">The payload breaks a rule.</exception>
@@ -18,12 +19,22 @@ internal static class JsonScan
             var at = FirstInvalid(payload) + origin;
             throw new CoapPayloadException($"The JSON is not valid UTF-8 (at byte {at}).", at);
         }
-        if (payload.Length <= limits.MaxLength && payload.Length / 2 <= limits.MaxCount) { return; }
+        var mayCostMuch = limits.IsTooMuch(payload.Length / ShortestCollection)
+            && limits.IsTooMuch(payload.Count((byte)'[') + (long)payload.Count((byte)'{'));
+        if (payload.Length <= limits.MaxLength && payload.Length / 2 <= limits.MaxCount && !mayCostMuch) { return; }
+        var collections = 0L;
         Span<int> counts = stackalloc int[limits.MaxDepth + 1];
         var reader = new Utf8JsonReader(payload, new JsonReaderOptions { MaxDepth = limits.MaxDepth });
         try
         {
-            while (reader.Read()) { Check(ref reader, counts, limits, origin); }
+            while (reader.Read())
+            {
+                Check(ref reader, counts, limits, origin);
+                if (reader.TokenType is JsonTokenType.StartArray or JsonTokenType.StartObject && limits.IsTooMuch(++collections))
+                {
+                    throw limits.TooMuchMemory(reader.TokenStartIndex + origin);
+                }
+            }
         }
         catch (JsonException exception) { throw JsonErrors.Convert(exception, payload, limits.MaxDepth, origin); }
     }

@@ -3,7 +3,7 @@ namespace CoAP.Formats;
 /// <summary>A measurement or parameter with its full name and its absolute time: what a SenML record means, without base fields.</summary>
 /// <param name="Name">The full name of the sensor or parameter, such as "urn:dev:ow:10e2073a01080063:temperature".</param>
 /// <param name="Time">The time of the measurement. SenML has a precision of about one microsecond; times are rounded to microseconds.</param>
-/// <param name="Value">The value; <see langword="null"/> if there is only a sum.</param>
+/// <param name="Value">The value; <see langword="null"/> if there is only a sum, or a field that RFC 8428 does not define.</param>
 /// <remarks>Immutable. <see cref="SenmlPack.Of"/> creates a pack of measurements. <c>ToMeasurements</c> returns the measurements of a pack.</remarks>
 public sealed record SenmlMeasurement(string Name, DateTimeOffset Time, SenmlValue? Value)
 {

@@ -19,6 +19,9 @@ public sealed record SenmlRecord
     private const int ValueFields = (1 << (int)SenmlLabel.Value) | (1 << (int)SenmlLabel.TextValue) | (1 << (int)SenmlLabel.BooleanValue)
         | (1 << (int)SenmlLabel.DataValue);
 
+    // Stands for all fields that a reader has skipped.
+    private const int IgnoredValue = 1 << (int)SenmlLabel.Unknown;
+
     // Smaller than nullable members, and the encodings can read and set a field by its label.
     private Numbers _numbers;
     private Texts _texts;
@@ -85,10 +88,30 @@ public sealed record SenmlRecord
     internal int ValueCount => BitOperations.PopCount((uint)(_present & ValueFields));
 
     /// <summary>
-    /// Whether the record has no other fields of RFC 8428 than base fields and so no measurement, as in section 5.1.7. Extensions do not count:
-    /// receivers ignore them.
+    /// Whether the record has only base fields and so no measurement, as in section 5.1.7. An extension counts as the value, unless the
+    /// record sets a base value or base sum, which may be all that it is for.
     /// </summary>
-    internal bool HasBaseFieldsOnly => (_present & ~BaseFields) == 0;
+    internal bool HasBaseFieldsOnly =>
+        (_present & ~(BaseFields | IgnoredValue)) == 0 && (!HasUnknownValue || BaseValue.HasValue || BaseSum.HasValue);
+
+    /// <summary>Whether the record has a field of RFC 8428.</summary>
+    internal bool HasKnownField => (_present & ~IgnoredValue) != 0;
+
+    /// <summary>
+    /// Whether the record has a field that RFC 8428 does not define, and that is not a base field. It may be its value: LwM2M has "vlo", and
+    /// section 12.2 foresees more of them.
+    /// </summary>
+    internal bool HasUnknownValue => HasIgnoredValue || HasExtensionOfValue();
+
+    /// <summary>Whether such a field is all that makes the record more than base fields.</summary>
+    internal bool HasOnlyUnknownValue => (_present & ~(BaseFields | IgnoredValue)) == 0 && HasUnknownValue;
+
+    /// <summary>Whether such a field was skipped when the record was read.</summary>
+    internal bool HasIgnoredValue
+    {
+        get => (_present & IgnoredValue) != 0;
+        set => _present = value ? _present | IgnoredValue : _present & ~IgnoredValue;
+    }
 
     /// <summary>Whether the record has no field.</summary>
     internal bool IsEmpty => _present == 0 && Extensions.Count == 0;
@@ -159,6 +182,15 @@ public sealed record SenmlRecord
     {
         Mark(SenmlLabel.DataValue, value.HasValue);
         _data = value ?? default;
+    }
+
+    private bool HasExtensionOfValue()
+    {
+        for (var i = 0; i < Extensions.Count; i++)
+        {
+            if (!IsBase(Extensions[i])) { return true; }
+        }
+        return false;
     }
 
     private bool Has(SenmlLabel label) => (_present & (1 << (int)label)) != 0;

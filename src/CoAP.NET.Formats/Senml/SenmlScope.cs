@@ -30,6 +30,7 @@ internal sealed class SenmlScope(SenmlSettings settings)
         _baseSum = record.BaseSum ?? _baseSum;
         var isFinite = double.IsFinite(_baseTime) && double.IsFinite(_baseValue ?? 0) && double.IsFinite(_baseSum ?? 0);
         if (!isFinite) { return "a base field is not a finite number"; }
+        if (!record.HasKnownField && !IsUnderstood(record)) { return NothingKnown(record); }
         return record.HasBaseFieldsOnly ? null : CheckMeasurement(record);
     }
 
@@ -46,7 +47,7 @@ internal sealed class SenmlScope(SenmlSettings settings)
     public double? NumberOf(SenmlRecord record)
     {
         if (record.Value is { } value) { return (_baseValue ?? 0) + value; }
-        return record.ValueCount == 0 ? _baseValue : null;
+        return record.ValueCount == 0 && !record.HasOnlyUnknownValue ? _baseValue : null;
     }
 
     /// <summary>Returns the sum of the current record, or <see langword="null"/> if it has none.</summary>
@@ -85,8 +86,19 @@ internal sealed class SenmlScope(SenmlSettings settings)
         {
             return $"the update time {record.UpdateTime} is out of range; 0 to {SenmlTime.Last} s are allowed";
         }
-        var hasContent = record.ValueCount > 0 || _baseValue.HasValue || SumOf(record).HasValue;
+        var hasContent = record.ValueCount > 0 || _baseValue.HasValue || SumOf(record).HasValue || record.HasUnknownValue;
         return hasContent ? null : "it has neither a value nor a sum (RFC 8428, section 4.2)";
+    }
+
+    private bool IsUnderstood(SenmlRecord record) => settings.UnderstoodLabels.Count > 0
+        && record.Extensions.Any(extension => settings.UnderstoodLabels.Contains(extension.Label));
+
+    // Receivers ignore what they do not know (section 4.4). Here, that is everything.
+    private static string NothingKnown(SenmlRecord record)
+    {
+        if (record.IsEmpty) { return "it has no field"; }
+        var unknown = record.Extensions.Count == 0 ? "the unknown ones" : $"'{TextErrors.Quote(record.Extensions[0].Label)}'";
+        return $"it has no field that RFC 8428 defines; without {unknown}, which section 4.4 lets receivers ignore, nothing is left of it";
     }
 
     private string? CheckName(string name, int length, bool isStart)

@@ -65,11 +65,12 @@ public sealed class XmlSerializerFormat : IPayloadFormat
     {
         Limits.CheckSize(payload.Length);
         var serializer = SerializerOf(typeof(T));
+        XmlTags.Check(payload.Span, XmlQuotas.MaxTagSize, mostAttributes: XmlQuotas.MaxTagSize);
         var bytes = payload.ToArray();
         try
         {
             var most = _sets.GetOrAdd(typeof(T), XmlSets.Has) ? Limits.OfForeseeableKeys().MaxCount : Limits.MaxCount;
-            if (bytes.Length / ShortestElement > most) { CheckCounts(bytes, most); }
+            if (bytes.Length / ShortestElement > most || Limits.IsTooMuch(bytes.Length / ShortestElement)) { CheckCounts(bytes, most); }
             using var reader = Open(bytes);
             return serializer.Deserialize(reader) is T value ? value : throw new CoapPayloadException("The XML is null; a value is required.");
         }
@@ -95,9 +96,11 @@ public sealed class XmlSerializerFormat : IPayloadFormat
     {
         using var reader = Open(bytes);
         var counts = new int[Limits.MaxDepth + 2];
+        var elements = 0L;
         while (reader.Read())
         {
             if (reader.NodeType != XmlNodeType.Element) { continue; }
+            if (Limits.IsTooMuch(++elements)) { throw Limits.TooMuchMemory(0); }
             counts[reader.Depth + 1] = 0;
             if (++counts[reader.Depth] > most)
             {

@@ -12,7 +12,7 @@ internal sealed class SettingsBinding(IEnumerable<ICoapSettingsSection> sections
         var copy = type.Copy(current);
         if (!string.IsNullOrEmpty(section.Value))
         {
-            problems.Add($"{section.Path} is \"{section.Value}\", but it is a section; its keys are {string.Join(", ", KnownSettings.KeysOf(type))}.");
+            problems.Add($"{section.Path} has a value, but it is a section; its keys are {string.Join(", ", KnownSettings.KeysOf(type))}.");
             return copy;
         }
         foreach (var child in section.GetChildren()) { BindKey(type, copy, child); }
@@ -32,8 +32,12 @@ internal sealed class SettingsBinding(IEnumerable<ICoapSettingsSection> sections
         var isRead = TryRead(type, property, copy, child, out var value);
         if (!isRead || problems.Count > before) { return; }
         try { SettingsType.Set(property, copy, value); }
-        catch (ArgumentException error) { problems.Add($"{child.Path}{Shown(child)}: {WithoutParameter(error)}"); }
-        catch (FormatException error) { problems.Add($"{child.Path}{Shown(child)}: {error.Message}"); }
+        catch (Exception error) when (error is ArgumentException or FormatException)
+        {
+            var kind = property.PropertyType;
+            var shown = child.Value is { } text && !SettingsLists.Reads(kind) ? $" {ShownValue.Of(type, kind, text)}" : "";
+            problems.Add($"{child.Path}{shown}: {ShownValue.MessageOf(error, type, kind, child)}");
+        }
     }
 
     private bool TryRead(SettingsType type, PropertyInfo property, object copy, IConfigurationSection child, out object? value)
@@ -65,7 +69,7 @@ internal sealed class SettingsBinding(IEnumerable<ICoapSettingsSection> sections
             return false;
         }
         if (SettingsText.TryRead(property.PropertyType, child.Value, out value, out var expected)) { return true; }
-        problems.Add($"{child.Path} is \"{child.Value}\"; write {expected}.");
+        problems.Add($"{child.Path} {ShownValue.Of(type, property.PropertyType, child.Value)}; write {expected}.");
         return false;
     }
 
@@ -79,14 +83,5 @@ internal sealed class SettingsBinding(IEnumerable<ICoapSettingsSection> sections
         }
         var bound = Bind(nested, current ?? nested.Create(), child);
         return isCache ? new ResponseCache((ResponseCacheSettings)bound) : bound;
-    }
-
-    private static string Shown(IConfigurationSection child) => child.Value is { } text ? $" is \"{text}\"" : "";
-
-    // The path of the key names the setting already.
-    private static string WithoutParameter(ArgumentException error)
-    {
-        var suffix = error.Message.IndexOf(" (Parameter '", StringComparison.Ordinal);
-        return suffix < 0 ? error.Message : error.Message[..suffix];
     }
 }

@@ -14,6 +14,7 @@ internal static class TlsFileKeys
     /// <summary>Sets the properties of a copy that the keys stand for.</summary>
     public static void Apply(SettingsType type, object copy, IConfigurationSection section, ICollection<string> problems)
     {
+        if (HasContents(section, problems)) { return; }
         if (section[Certificate] is { Length: > 0 } certificate)
         {
             // A file may contain both.
@@ -30,6 +31,20 @@ internal static class TlsFileKeys
         {
             Set(type, "TrustedRoots", copy, section.GetSection(TrustedRoots), problems, () => LoadRoots(roots));
         }
+    }
+
+    // The exceptions of the runtime show the whole path, which may be a private key by mistake.
+    private static bool HasContents(IConfigurationSection section, ICollection<string> problems)
+    {
+        var before = problems.Count;
+        foreach (var name in new[] { Certificate, Key, TrustedRoots })
+        {
+            if (section[name] is { } text && ShownValue.IsContents(text))
+            {
+                problems.Add($"{section.Path}:{name} contains a key or certificate; write the path of a PEM file.");
+            }
+        }
+        return problems.Count > before;
     }
 
     private static void Set(

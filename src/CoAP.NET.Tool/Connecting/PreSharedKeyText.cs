@@ -13,14 +13,30 @@ internal static class PreSharedKeyText
         var at = text.IndexOf(':', StringComparison.Ordinal);
         if (at < 1) { throw new FormatException("--psk takes IDENTITY:KEY. The key is text, or 0x and hexadecimal digits."); }
         var (identity, key) = (text[..at], text[(at + 1)..]);
-        try
+        // The key is not shown, not even a wrong one.
+        if (!TryReadKey(key, out var bytes))
         {
-            var isHex = key.StartsWith(HexPrefix, StringComparison.OrdinalIgnoreCase);
-            return new PreSharedKey(identity, isHex ? Convert.FromHexString(key[HexPrefix.Length..]) : Encoding.UTF8.GetBytes(key));
+            throw new FormatException(
+                $"--psk {identity}: the key has 0x and a number of hexadecimal digits that is odd, or other characters. "
+                + "Write text, or 0x and hexadecimal digits.");
         }
-        catch (Exception exception) when (exception is ArgumentException or FormatException)
+        try { return new PreSharedKey(identity, bytes); }
+        catch (ArgumentException exception)
         {
-            throw new FormatException($"--psk {identity}: '{key}' is not a key. Write text, or 0x and an even number of hexadecimal digits.", exception);
+            throw new FormatException($"--psk {identity}: {exception.Message.Split(" (Parameter")[0]}", exception);
         }
+    }
+
+    private static bool TryReadKey(string key, out byte[] bytes)
+    {
+        bytes = [];
+        if (!key.StartsWith(HexPrefix, StringComparison.OrdinalIgnoreCase))
+        {
+            bytes = Encoding.UTF8.GetBytes(key);
+            return true;
+        }
+        try { bytes = Convert.FromHexString(key[HexPrefix.Length..]); }
+        catch (FormatException) { return false; }
+        return true;
     }
 }

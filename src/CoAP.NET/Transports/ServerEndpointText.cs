@@ -28,6 +28,11 @@ internal static class ServerEndpointText
         endpoints = null;
         var end = text.IndexOf(Separator, StringComparison.Ordinal);
         if (string.IsNullOrWhiteSpace(text)) { error = $"The endpoint is empty; write {Example}."; }
+        else if (HasUser(text, end))
+        {
+            // Not shown, because the text before "@" may be a password.
+            error = $"The endpoint has a user name before \"@\", which CoAP does not have (RFC 7252, section 6.1); write {Example}.";
+        }
         else if (end <= 0) { error = $"Endpoint '{text}' has no scheme; write {WithScheme(text)}."; }
         else
         {
@@ -35,6 +40,14 @@ internal static class ServerEndpointText
             if (error is not null) { error = $"Endpoint '{text}' is invalid: {error}."; }
         }
         return error is null;
+    }
+
+    private static bool HasUser(string text, int end)
+    {
+        if (end > 0 && text[..end].ToLowerInvariant() is "coap+unix" or "in-memory") { return false; }
+        var rest = text.AsSpan(end < 0 ? 0 : end + Separator.Length);
+        var path = rest.IndexOf('/');
+        return (path < 0 ? rest : rest[..path]).Contains('@');
     }
 
     private static string WithScheme(string text)

@@ -147,6 +147,18 @@ public class CoapUriParsingTests
     }
 
     [Theory]
+    [InlineData("coap://me:secret@h/a", "\"coap://…@h/a\" is not a CoAP URI. *")]
+    [InlineData("http://me:secret@h/a", "\"http://…@h/a\" is not a CoAP URI. *")]
+    [InlineData("me:secret@h/a", "\"…@h/a\" is not a CoAP URI. *")]
+    [InlineData("coap://secret@me@h?a@b#c", "\"coap://…@h?a@b#c\" is not a CoAP URI. *")]
+    public void An_error_does_not_show_what_is_before_the_host(string text, string message)
+    {
+        var parsing = () => CoapUri.Parse(text);
+
+        parsing.Should().Throw<FormatException>().WithMessage(message).Which.Message.Should().NotContain("secret");
+    }
+
+    [Theory]
     [InlineData(":::")]
     [InlineData("1::2::3")]
     [InlineData("1:2:3:4:5:6:7:8:9")]

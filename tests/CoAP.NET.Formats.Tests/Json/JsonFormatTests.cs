@@ -69,7 +69,7 @@ public sealed class JsonFormatTests
     [InlineData("[\"a", 2)]
     [InlineData("nul", 3)]
     [InlineData("True", 0)]
-    [InlineData("\ufeff[1]", 0)]
+    [InlineData("[\ufeff1]", 1)]
     [InlineData("[\n 1,\n x]", 7)]
     [Trait("RFC", "8259 2")]
     public void Refuses_what_is_not_json(string json, long offset)

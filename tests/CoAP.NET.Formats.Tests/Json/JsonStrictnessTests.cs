@@ -45,6 +45,17 @@ public sealed class JsonStrictnessTests
     }
 
     [Fact]
+    public void An_unknown_name_may_occur_twice_because_it_is_skipped_both_times()
+    {
+        Read<Fixed>(Format, "{\"x\":1,\"number\":5,\"x\":2}").Number.Should().Be(5);
+        Error<Fixed>("{\"number\":5,\"x\":1,\"number\":6}").Message.Should().StartWith("The JSON object has a name twice");
+        var known = JsonUnmappedMemberHandling.Disallow;
+        var refusing = new JsonFormat(new JsonSerializerOptions(SampleJson.Default.Options) { UnmappedMemberHandling = known });
+        FluentActions.Invoking(() => Read<Fixed>(refusing, "{\"x\":1,\"number\":5,\"x\":2}")).Should().Throw<CoapPayloadException>()
+            .WithMessage("The JSON object has an unknown member*");
+    }
+
+    [Fact]
     public void A_class_without_setters_is_read_too()
     {
         Read<Fixed>(Format, "{\"number\":5}").Number.Should().Be(5);

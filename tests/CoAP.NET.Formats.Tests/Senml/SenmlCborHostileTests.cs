@@ -27,6 +27,10 @@ public sealed class SenmlCborHostileTests
             {
                 // Most inputs cannot be read.
             }
+            catch (ArgumentException exception) when (exception.Message.Contains(": its only ", StringComparison.Ordinal))
+            {
+                // Some values are read that strict receivers refuse.
+            }
         }
     }
 

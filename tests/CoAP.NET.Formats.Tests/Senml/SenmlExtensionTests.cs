@@ -4,6 +4,8 @@ namespace CoAP.Formats.Tests;
 
 public sealed class SenmlExtensionTests
 {
+    private static readonly DateTimeOffset Now = DateTimeOffset.UnixEpoch.AddYears(50);
+
     private static readonly SenmlRecord Plain = new() { Name = "a", Value = 1 };
 
     [Theory]
@@ -61,30 +63,95 @@ public sealed class SenmlExtensionTests
 
     [Fact]
     [Trait("RFC", "8428 4.4")]
-    public void A_record_of_ignored_fields_is_left_out_and_counted()
+    public void A_record_without_any_known_field_is_an_error_that_says_so()
     {
-        var json = """[{"x":[1]},{"n":"a","v":1}]"""u8.ToArray();
-        var cbor = SenmlExamples.FromHex("82 a2 1863 01 6178 80 a2 00 6161 02 01");
-        var xml = """<sensml xmlns="urn:ietf:params:xml:ns:senml"><senml ä="1"/><senml n="a" v="1"/></sensml>""";
+        var json = """[{"n":"a","v":1},{"x":[1],"vlo":"3:0"}]"""u8.ToArray();
+        var cbor = SenmlExamples.FromHex("82 a2 00 6161 02 01 a2 1863 01 6178 80");
+        var xml = """<sensml xmlns="urn:ietf:params:xml:ns:senml"><senml n="a" v="1"/><senml ä="1"/></sensml>"""u8.ToArray();
+        const string Message = "Record 2: it has no field that RFC 8428 defines; without *, nothing is left of it*";
 
-        SenmlJson.Read(json).Should().Equal(Plain);
-        SenmlCbor.Read(cbor).Should().Equal(Plain);
-        SenmlXml.Read(Encoding.UTF8.GetBytes(xml)).Should().Equal(Plain);
-        ReadStream(json, ContentFormats.SensmlJson).Should().Equal(Plain);
-        ReadStream(cbor, ContentFormats.SensmlCbor).Should().Equal(Plain);
-        json.Invoking(_ => Read("""[{"x":[1]},{"n":"a"}]""")).Should().Throw<CoapPayloadException>().WithMessage("Record 2: *");
-        json.Invoking(_ => Read("""[{"x":[1]}]""")).Should().Throw<CoapPayloadException>().WithMessage("The pack has no record; *");
+        json.Invoking(one => SenmlJson.Read(one))
+            .Should().Throw<CoapPayloadException>().WithMessage(Message).WithMessage("*without 'vlo', *");
+        cbor.Invoking(one => SenmlCbor.Read(one)).Should().Throw<CoapPayloadException>().WithMessage(Message);
+        xml.Invoking(one => SenmlXml.Read(one)).Should().Throw<CoapPayloadException>().WithMessage(Message);
+        json.Invoking(one => ReadStream(one, ContentFormats.SensmlJson)).Should().Throw<CoapPayloadException>().WithMessage(Message);
+        cbor.Invoking(one => ReadStream(one, ContentFormats.SensmlCbor)).Should().Throw<CoapPayloadException>().WithMessage(Message);
+        json.Invoking(_ => Read("""[{"bx":1}]"""))
+            .Should().Throw<CoapPayloadException>().WithMessage("Record 1: it has no field that RFC 8428 defines; *");
+        Read("""[{"n":"a","v":1,"bn":"b"},{"x_":1}]""", new SenmlSettings { UnderstoodLabels = new HashSet<string> { "x_" } })
+            .Should().HaveCount(2);
+    }
+
+    [Theory]
+    [Trait("RFC", "8428 4.4"), Trait("RFC", "8428 12.2")]
+    [InlineData("""[{"n":"a","vlo":"3:0"},{"n":"b","v":1}]""", 1)]
+    [InlineData("""[{"n":"a","u":"W","x":{"y":[1]}},{"n":"b","v":1}]""", 0)]
+    [InlineData("""[{"n":"a","ä":2},{"n":"b","v":1}]""", 0)]
+    [InlineData("""[{"bn":"a","vlo":"3:0"},{"bn":"","n":"b","v":1}]""", 1)]
+    public void An_unknown_field_counts_as_the_value_if_there_is_no_other(string json, int extensions)
+    {
+        var pack = Read(json);
+
+        pack[0].Extensions.Should().HaveCount(extensions);
+        pack.ToMeasurements(Now).Select(one => (one.Name, one.Value?.Number)).Should().Equal(("a", null), ("b", 1));
+        pack.Resolve(Now).Select(one => one.Name).Should().Equal("a", "b");
     }
 
     [Fact]
     [Trait("RFC", "8428 4.4")]
-    public void Unknown_fields_do_not_turn_base_fields_into_a_measurement()
+    public void An_unknown_field_counts_as_the_value_in_CBOR_and_XML_too()
     {
-        var pack = Read("""[{"bn":"a","bv":5,"x":1},{"y":"z"},{"v":1}]""");
+        var byNumber = SenmlExamples.FromHex("82 a2 00 6161 1863 6131 a2 00 6162 02 01");
+        var xml = """<sensml xmlns="urn:ietf:params:xml:ns:senml"><senml n="a" vlo="3:0"/><senml n="b" v="1"/></sensml>"""u8.ToArray();
 
-        pack.Should().HaveCount(3);
-        pack.ToMeasurements(DateTimeOffset.UnixEpoch.AddYears(50)).Select(one => one.Value!.Value.Number).Should().Equal(6);
+        SenmlCbor.Read(byNumber).ToMeasurements(Now).Select(one => one.Name).Should().Equal("a", "b");
+        SenmlXml.Read(xml).ToMeasurements(Now).Select(one => one.Name).Should().Equal("a", "b");
+        ReadStream(byNumber, ContentFormats.SensmlCbor).Should().HaveCount(2);
+    }
+
+    [Theory]
+    [Trait("RFC", "8428 4.2")]
+    [InlineData("""[{"n":"a","bx":1}]""")]
+    [InlineData("""[{"n":"a","u":"W"}]""")]
+    public void A_base_field_and_a_unit_are_no_value(string json) =>
+        json.Invoking(one => Read(one)).Should().Throw<CoapPayloadException>().WithMessage("Record 1: it has neither a value nor a sum*");
+
+    [Fact]
+    [Trait("RFC", "8428 4.4")]
+    public void A_value_that_was_ignored_cannot_be_written()
+    {
+        var written = () => SenmlJson.ToBytes(Read("""[{"n":"a","x":[1]}]"""));
+
+        written.Should().Throw<ArgumentException>().WithMessage("Record 1: its only value is a field that was skipped when it was read*");
+        SenmlJson.Read(SenmlJson.ToBytes(Read("""[{"n":"a","vlo":"3:0"}]""")))[0].Extensions.Should().ContainSingle();
+    }
+
+    [Fact]
+    [Trait("RFC", "8428 4.4")]
+    public void Unknown_fields_do_not_turn_base_values_into_a_measurement()
+    {
+        var pack = Read("""[{"bn":"a","bv":5,"x":1},{"v":1}]""");
+
+        pack.Should().HaveCount(2);
+        pack.ToMeasurements(Now).Select(one => one.Value!.Value.Number).Should().Equal(6);
         Read(Encoding.UTF8.GetString(SenmlJson.ToBytes(pack))).Should().Equal(pack);
+    }
+
+    [Theory]
+    [Trait("RFC", "8428 4.2")]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_record_whose_only_value_is_a_base_field_is_read_and_not_written(bool isSum)
+    {
+        var (what, member) = isSum ? ("sum", "Sum") : ("value", "Value");
+        var head = new SenmlRecord { BaseName = "a", BaseValue = isSum ? null : 5, BaseSum = isSum ? 5 : null };
+        SenmlPack pack = [head, new SenmlRecord { Name = "b" }];
+        var json = $$"""[{"bn":"a","{{(isSum ? "bs" : "bv")}}":5},{"n":"b"}]""";
+
+        Read(json).ToMeasurements(Now).Should().ContainSingle();
+        pack.Invoking(one => SenmlJson.ToBytes(one)).Should().Throw<ArgumentException>()
+            .WithMessage($"Record 2: its only {what} is the base {what}; set {member} to 0 (RFC 8428, section 4.2).*");
+        SenmlJson.ToBytes([pack[0], isSum ? pack[1] with { Sum = 0 } : pack[1] with { Value = 0 }]).Should().NotBeEmpty();
     }
 
     [Theory]
@@ -99,7 +166,8 @@ public sealed class SenmlExtensionTests
         pack.Invoking(one => SenmlXml.ToBytes(one)).Should().Throw<ArgumentException>();
     }
 
-    private static SenmlPack Read(string json) => SenmlJson.Read(Encoding.UTF8.GetBytes(json));
+    private static SenmlPack Read(string json, SenmlSettings? settings = null) =>
+        SenmlJson.Read(Encoding.UTF8.GetBytes(json), settings: settings);
 
     private static List<SenmlRecord> ReadStream(byte[] bytes, uint contentFormat) => [.. SenmlStream.Read(new MemoryStream(bytes), contentFormat)];
 

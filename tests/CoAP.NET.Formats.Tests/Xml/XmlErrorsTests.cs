@@ -61,9 +61,46 @@ public sealed class XmlErrorsTests
         read.Should().Throw<CoapPayloadException>();
     }
 
-    [Fact]
-    public void Thousands_of_attributes_are_refused_before_they_are_compared() =>
-        Error($"<a {string.Join(' ', Enumerable.Range(0, 100_000).Select(i => $"a{i}=''"))}/>").Message.Should().Contain("4096 bytes in one tag");
+    [Theory]
+    [InlineData("<a {0}/>", 0)]
+    [InlineData("<!-- <a {0} --><a><![CDATA[<b {0}]]><b {0}></b></a>", 2)]
+    public void Thousands_of_attributes_are_refused_before_the_tag_is_read(string xml, int copies)
+    {
+        var attributes = string.Join(' ', Enumerable.Range(0, 300_000).Select(i => $"a{i}=''"));
+        var bytes = Encoding.UTF8.GetBytes(xml.Replace("{0}", attributes, StringComparison.Ordinal));
+
+        var (allocated, error) = Allocations.OfRefusal(() => Format.Read<XmlNote>(bytes));
+
+        error.Message.Should().Match("A start tag has more than 4096 bytes; at most 4096 are allowed (at byte *).");
+        error.Offset.Should().BeGreaterThanOrEqualTo(copies * attributes.Length);
+        allocated.Should().BeLessThan(64 << 10);
+    }
+
+    [Theory]
+    [InlineData("<a b='{0}'/>")]
+    [InlineData("<{0}/>")]
+    [InlineData("<a b='{0}")]
+    public void A_long_start_tag_is_refused_before_it_is_read(string xml)
+    {
+        var bytes = Encoding.UTF8.GetBytes(xml.Replace("{0}", new string('x', 2 << 20), StringComparison.Ordinal));
+
+        var (allocated, error) = Allocations.OfRefusal(() => Format.Read<XmlNote>(bytes));
+
+        error.Message.Should().Be("A start tag has more than 4096 bytes; at most 4096 are allowed (at byte 0).");
+        allocated.Should().BeLessThan(64 << 10);
+    }
+
+    [Theory]
+    [InlineData("<a>{0}</a>")]
+    [InlineData("<!--{0}--><a>x</a>")]
+    [InlineData("<a><![CDATA[<b {0}]]></a>")]
+    [InlineData("<a>x<b c='>' d=\">\"/>{0}</a>")]
+    public void Long_texts_and_comments_are_no_tags(string xml)
+    {
+        var bytes = Encoding.UTF8.GetBytes(xml.Replace("{0}", new string('x', 5000), StringComparison.Ordinal));
+
+        Format.Read<XmlNote>(bytes).Text.Should().NotBeNullOrEmpty();
+    }
 
     [Fact]
     public void Skipped_elements_are_bounded_in_depth() =>

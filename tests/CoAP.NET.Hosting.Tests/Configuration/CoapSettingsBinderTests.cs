@@ -14,7 +14,7 @@ public sealed class CoapSettingsBinderTests
     [InlineData("Udp:BatchSize", "many", "Coap:Udp:BatchSize is \"many\"; write a whole number, such as 4096.")]
     [InlineData("Udp:BatchSize", "", "Coap:Udp:BatchSize is \"\"; write a whole number, such as 4096.")]
     [InlineData("Udp:BatchSize", "99999999999", "Coap:Udp:BatchSize is \"99999999999\"; write a whole number of at most 2147483647.")]
-    [InlineData("Udp", "4096", "Coap:Udp is \"4096\", but it is a section; its keys are ReceiveBufferSize, *.")]
+    [InlineData("Udp", "4096", "Coap:Udp has a value, but it is a section; its keys are ReceiveBufferSize, *.")]
     [InlineData("Lanes:Count", "2", "Coap:Lanes is a section, but it is one value; remove Coap:Lanes:Count.")]
     [InlineData("Ledger:UnverifiedShare", "0,1", "Coap:Ledger:UnverifiedShare is \"0,1\"; write a number with a point, such as 1.5.")]
     [InlineData("ListsResources", "yes", "Coap:ListsResources is \"yes\"; write true or false.")]

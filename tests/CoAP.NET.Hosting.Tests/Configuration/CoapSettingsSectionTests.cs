@@ -30,7 +30,8 @@ public sealed class CoapSettingsSectionTests
     [Theory]
     [InlineData("Dtls:Wayt", "1s", "*Coap:Dtls:Wayt is not a setting; did you mean Wait?")]
     [InlineData("Dtls:Wait", "0s", "*Coap:Dtls:Wait is \"0s\": A wait must be positive.")]
-    [InlineData("Dtls:Prefix", "xy", "*Coap:Dtls:Prefix is \"xy\"; write bytes in hexadecimal digits, such as 0a1b.")]
+    [InlineData("Dtls:Prefix", "xy",
+        "*Coap:Dtls:Prefix is a text of 2 characters, which is not shown; write bytes in hexadecimal digits, such as 0a1b.")]
     [InlineData("Dtls:Action", "x", "*Coap:Dtls:Action cannot be set by text*")]
     public void Reports_errors_as_everywhere(string key, string value, string message)
     {
@@ -61,11 +62,13 @@ public sealed class CoapSettingsSectionTests
 
         public Action? Action { get; init; }
 
-        protected override DatagramSecurityLayer Open(TimeProvider timeProvider) => throw new NotSupportedException("The test opens no layer.");
+        protected override DatagramSecurityLayer Open(TimeProvider timeProvider) =>
+            throw new NotSupportedException("The test opens no layer.");
     }
 
     private sealed record OtherSecurity : DatagramSecurity
     {
-        protected override DatagramSecurityLayer Open(TimeProvider timeProvider) => throw new NotSupportedException("The test opens no layer.");
+        protected override DatagramSecurityLayer Open(TimeProvider timeProvider) =>
+            throw new NotSupportedException("The test opens no layer.");
     }
 }

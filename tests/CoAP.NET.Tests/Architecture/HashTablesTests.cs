@@ -37,7 +37,8 @@ public sealed class HashTablesTests
         ["SessionFollowers.Add: ISessionFollower"] = "objects of the lane",
         ["StreamConnector._waits: ITimer"] = "timers",
         ["UdpBinder.Expand: IPAddress"] = "the addresses of this host",
-        ["BackendCrashTests.Every_acknowledged_reading_is_in_the_table_once_after_both_were_killed: long"] = "what the test itself has stored",
+        ["BackendCrashTests.Every_acknowledged_reading_is_in_the_table_once_after_both_were_killed: long"] =
+            "what the test itself has stored",
     };
 
     [Fact]

@@ -34,4 +34,27 @@ public sealed class MistakeTests
         run.Error.Should().Contain(expected).And.StartWith("coap: ").And.NotContain("   at ").And.NotContain("(Parameter");
         run.Output.Should().BeEmpty();
     }
+
+    [Theory]
+    [InlineData("--psk me: the key has 0x and a number of hexadecimal digits that is odd, or other characters.", "get",
+        "coaps://localhost", "--psk", "me:0xhunter2")]
+    [InlineData("--psk me: The key for 'me' has 0 bytes; 1 to 256 are allowed.", "get", "coaps://localhost", "--psk", "me:")]
+    [InlineData("IDENTITY:KEY", "get", "coaps://localhost", "--psk", "hunter2")]
+    [InlineData("IDENTITY:KEY", "get", "coaps://localhost", "--psk", ":hunter2")]
+    [InlineData("--psk me: the key has", "serve", ".", "--listen", "coaps://localhost:0", "--psk", "me:0xhunter2")]
+    [InlineData("There is no option '--pks'.", "get", "coaps://localhost", "--pks", "me:hunter2")]
+    [InlineData("There is no option '--pks'.", "get", "coaps://localhost", "--pks=me:hunter2")]
+    [InlineData("There is one argument too many", "get", "coaps://localhost", "me:hunter2")]
+    [InlineData("There is one argument too many", "ping", "coaps://localhost", "0xhunter2")]
+    [InlineData("There is no command", "me:hunter2", "localhost")]
+    [InlineData("ends a user name", "get", "coap://me:hunter2@localhost/a")]
+    [InlineData("user name", "serve", ".", "--listen", "coaps://me:hunter2@localhost")]
+    public async Task A_mistake_does_not_show_a_key_or_password(string expected, params string[] arguments)
+    {
+        var run = await ToolRun.OfAsync(arguments);
+
+        run.ExitCode.Should().Be(2);
+        run.Error.Should().Contain(expected).And.NotContain("hunter2");
+        run.Output.Should().NotContain("hunter2");
+    }
 }

@@ -60,7 +60,7 @@ public static class SenmlCbor
         while (reader.MoveNext())
         {
             builder.Begin(reader.Offset);
-            if (SenmlCborRecords.Read(reader, builder) is { } record) { pack.Add(record); }
+            pack.Add(SenmlCborRecords.Read(reader, builder));
         }
         reader.ReadEnd();
         return pack.Count > 0 ? pack : throw SenmlChecks.Empty(reader.Offset);

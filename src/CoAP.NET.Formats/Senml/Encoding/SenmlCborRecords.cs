@@ -32,7 +32,7 @@ internal static class SenmlCborRecords
         }
     }
 
-    public static SenmlRecord? Read(CborReader reader, SenmlRecordBuilder builder)
+    public static SenmlRecord Read(CborReader reader, SenmlRecordBuilder builder)
     {
         if (reader.Peek() is var kind && kind != ItemKind.Map) { throw builder.Error($"it is {Describe(kind)}; a map is required", reader.Offset); }
         reader.ReadMapStart();
@@ -76,6 +76,10 @@ internal static class SenmlCborRecords
             case (SenmlValueKind.Number, ItemKind.Tagged) when label != SenmlLabel.BaseVersion:
                 builder.Set(label, TryReadFraction(reader, builder) ?? throw builder.WrongType(label, "a tagged item", offset), offset);
                 break;
+            case (SenmlValueKind.Number, ItemKind.Timestamp) when label is SenmlLabel.BaseTime or SenmlLabel.Time:
+                var time = TryReadEpoch(reader) ?? throw builder.WrongType(label, Describe(ItemKind.Timestamp), offset);
+                builder.SetAbsolute(label, time, offset);
+                break;
             case (SenmlValueKind.Text, ItemKind.Text):
                 builder.Set(label, reader.ReadText());
                 break;
@@ -117,6 +121,11 @@ internal static class SenmlCborRecords
                 break;
         }
     }
+
+    // Some encoders give all times tag 1, a number of seconds since 1970 (RFC 8949, section 3.4.2). RFC 8428, section 6 has numbers without
+    // a tag.
+    private static double? TryReadEpoch(CborReader reader) =>
+        reader.ReadTag() == CborMajor.EpochTag && reader.Peek() is ItemKind.Integer or ItemKind.Float ? reader.ReadDouble() : null;
 
     // Reads a tag, and the number if the tag is that of a decimal fraction: an array of a power of ten and a mantissa.
     private static double? TryReadFraction(CborReader reader, SenmlRecordBuilder builder)

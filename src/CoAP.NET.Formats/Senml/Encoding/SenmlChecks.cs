@@ -17,7 +17,8 @@ internal static class SenmlChecks
     /// <exception cref="ArgumentException">The record breaks a rule of RFC 8428.</exception>
     public static void Check(SenmlRecord record, SenmlScope scope, int number)
     {
-        if ((scope.Enter(record) ?? Check(record)) is { } wrong) { throw new ArgumentException($"Record {number}: {wrong}.", nameof(record)); }
+        if ((scope.Enter(record) ?? Check(record) ?? CheckContent(record, scope)) is not { } wrong) { return; }
+        throw new ArgumentException($"Record {number}: {wrong}.", nameof(record));
     }
 
     /// <summary>Creates the error for a payload without records.</summary>
@@ -51,6 +52,21 @@ internal static class SenmlChecks
         }
         return null;
     }
+
+    // Section 4.2 requires a value or a sum in each record, although section 4.5.4 says that a missing one is zero if there is a base
+    // field. So such records are read, but other receivers may refuse them.
+    private static string? CheckContent(SenmlRecord record, SenmlScope scope)
+    {
+        if (record.HasBaseFieldsOnly || record.ValueCount > 0 || record.Sum is not null) { return null; }
+        if (scope.NumberOf(record) is not null && !record.HasUnknownValue) { return OnlyBase("value", nameof(SenmlRecord.Value)); }
+        if (scope.SumOf(record) is not null && !record.HasUnknownValue) { return OnlyBase("sum", nameof(SenmlRecord.Sum)); }
+        return record.HasIgnoredValue && !record.Extensions.Any(extension => !SenmlRecord.IsBase(extension))
+            ? "its only value is a field that was skipped when it was read"
+            : null;
+    }
+
+    private static string OnlyBase(string what, string member) =>
+        $"its only {what} is the base {what}; set {member} to 0 (RFC 8428, section 4.2)";
 
     private static string? Check(SenmlValue value) => value.Kind switch
     {

@@ -42,12 +42,14 @@ public static class SenmlJson
     {
         limits ??= PayloadLimits.Default;
         limits.CheckSize(payload.Length);
-        SenmlJsonRecords.CheckUtf8(payload.Span, start: 0);
-        var builder = new SenmlRecordBuilder(limits, settings ?? SenmlSettings.Default);
-        var reader = new Utf8JsonReader(payload.Span, new JsonReaderOptions { MaxDepth = limits.MaxDepth });
+        var mark = ByteOrderMark.LengthIn(payload.Span);
+        var json = payload.Span[mark..];
+        SenmlJsonRecords.CheckUtf8(json, start: mark);
+        var builder = new SenmlRecordBuilder(limits, settings ?? SenmlSettings.Default) { Start = mark };
+        var reader = new Utf8JsonReader(json, new JsonReaderOptions { MaxDepth = limits.MaxDepth });
         try { return ReadPack(ref reader, builder); }
-        catch (JsonException exception) { throw SenmlJsonRecords.Malformed(exception, reader.BytesConsumed); }
-        catch (InvalidOperationException exception) { throw SenmlJsonRecords.BadText(exception, reader.TokenStartIndex); }
+        catch (JsonException exception) { throw SenmlJsonRecords.Malformed(exception, mark + reader.BytesConsumed); }
+        catch (InvalidOperationException exception) { throw SenmlJsonRecords.BadText(exception, mark + reader.TokenStartIndex); }
     }
 
     private static SenmlPack ReadPack(ref Utf8JsonReader reader, SenmlRecordBuilder builder)
@@ -62,9 +64,9 @@ public static class SenmlJson
         while (reader.Read() && reader.TokenType != JsonTokenType.EndArray)
         {
             builder.Begin(reader.TokenStartIndex);
-            if (SenmlJsonRecords.Read(ref reader, builder) is { } record) { pack.Add(record); }
+            pack.Add(SenmlJsonRecords.Read(ref reader, builder));
         }
-        var end = reader.TokenStartIndex;
+        var end = builder.Start + reader.TokenStartIndex;
         reader.Read();
         return pack.Count > 0 ? pack : throw SenmlChecks.Empty(end);
     }

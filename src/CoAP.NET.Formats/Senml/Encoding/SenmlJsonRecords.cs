@@ -32,8 +32,8 @@ internal static class SenmlJsonRecords
         writer.WriteEndObject();
     }
 
-    /// <summary>Reads a record. The current token is its start. Returns <see langword="null"/> if all its fields were ignored.</summary>
-    public static SenmlRecord? Read(ref Utf8JsonReader reader, SenmlRecordBuilder builder)
+    /// <summary>Reads a record. The current token is its start.</summary>
+    public static SenmlRecord Read(ref Utf8JsonReader reader, SenmlRecordBuilder builder)
     {
         if (reader.TokenType != JsonTokenType.StartObject)
         {

@@ -14,6 +14,8 @@ internal sealed class SenmlRecordBuilder(PayloadLimits limits, SenmlSettings set
     private readonly List<SenmlExtension> _extensions = [];
     private SenmlRecord _record = new();
     private bool _hasField;
+    private bool _isTimeAbsolute;
+    private bool _hasUnknownValue;
     private int _seen;
     private long _offset;
 
@@ -41,6 +43,8 @@ internal sealed class SenmlRecordBuilder(PayloadLimits limits, SenmlSettings set
         _offset = offset;
         _seen = 0;
         _hasField = false;
+        _isTimeAbsolute = false;
+        _hasUnknownValue = false;
         _unknownLabels.Clear();
         _extensions.Clear();
         _record = new SenmlRecord();
@@ -62,6 +66,7 @@ internal sealed class SenmlRecordBuilder(PayloadLimits limits, SenmlSettings set
         _hasField = true;
         var label = SenmlLabels.Find(number);
         if (label != SenmlLabel.Unknown) { AcceptKnown(label, offset); }
+        else { _hasUnknownValue |= number >= 0; }       // base fields have negative ones (RFC 8428, section 12.2)
         return label;
     }
 
@@ -74,6 +79,20 @@ internal sealed class SenmlRecordBuilder(PayloadLimits limits, SenmlSettings set
             throw Error($"field 'bver' is {value}; a positive integer is required", offset);
         }
         _record.Set(label, value);
+    }
+
+    /// <summary>Sets a time that the payload marks as an absolute one. SenML must mean the same by it.</summary>
+    public void SetAbsolute(SenmlLabel label, double seconds, long offset)
+    {
+        if (!(seconds >= SenmlTime.FirstAbsolute))
+        {
+            throw Error(
+                $"field '{SenmlLabels.NameOf(label)}' has tag 1 and is {seconds}; tag 1 says that a time is absolute, "
+                + "and below 2^28 it is relative (RFC 8428, section 4.5.3)",
+                offset);
+        }
+        _isTimeAbsolute |= label == SenmlLabel.Time;
+        Set(label, seconds, offset);
     }
 
     /// <summary>Sets a field that is a text.</summary>
@@ -92,13 +111,18 @@ internal sealed class SenmlRecordBuilder(PayloadLimits limits, SenmlSettings set
         if (isWritable) { _extensions.Add(new SenmlExtension(_unknownLabels[^1], value)); }
     }
 
-    /// <summary>Ends the record and checks it. Returns <see langword="null"/> if all its fields were ignored.</summary>
-    public SenmlRecord? End()
+    /// <summary>Ends the record and checks it.</summary>
+    public SenmlRecord End()
     {
         if (!_hasField) { throw Error("it has no field", _offset); }
+        _record.HasIgnoredValue = _hasUnknownValue;
         var record = _extensions.Count == 0 ? _record : _record with { Extensions = _extensions.ToArray() };
         if (_scope.Enter(record) is { } wrong) { throw Error(wrong, _offset); }
-        return record.IsEmpty ? null : record;
+        if (_isTimeAbsolute && _scope.TimeOf(record) != record.Time)
+        {
+            throw Error("field 't' has tag 1, which says that a time is absolute, but there is a base time", _offset);
+        }
+        return record;
     }
 
     /// <summary>Checks the length of a text or of bytes in the payload.</summary>
@@ -143,5 +167,6 @@ internal sealed class SenmlRecordBuilder(PayloadLimits limits, SenmlSettings set
         }
         if (_unknownLabels.Contains(label)) { throw Error($"field '{label}' occurs twice", offset); }
         _unknownLabels.Add(label);
+        _hasUnknownValue |= !label.StartsWith('b');
     }
 }

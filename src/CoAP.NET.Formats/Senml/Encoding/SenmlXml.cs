@@ -11,6 +11,9 @@ public static class SenmlXml
 {
     internal const string Namespace = "urn:ietf:params:xml:ns:senml";
     internal const string PackElement = "sensml";
+    // Attributes with a prefix, and declarations of namespaces.
+    private const int MostDeclarations = 32;
+
     internal const string RecordElement = "senml";
 
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
@@ -51,6 +54,8 @@ public static class SenmlXml
     {
         limits ??= PayloadLimits.Default;
         limits.CheckSize(payload.Length);
+        var extensions = (settings ?? SenmlSettings.Default).MaxExtensions;
+        XmlTags.Check(payload.Span, limits.MaxSize, mostAttributes: SenmlLabels.Count + extensions + MostDeclarations);
         var bytes = payload.Span.StartsWith(Encoding.UTF8.Preamble) ? payload[Encoding.UTF8.Preamble.Length..] : payload;
         var array = MemoryMarshal.TryGetArray(bytes, out var segment) ? segment : new ArraySegment<byte>(bytes.ToArray());
         using var stream = new MemoryStream(array.Array!, array.Offset, array.Count, writable: false);

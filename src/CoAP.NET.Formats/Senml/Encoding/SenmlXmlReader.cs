@@ -50,7 +50,7 @@ internal sealed class SenmlXmlReader(XmlReader reader, SenmlRecordBuilder builde
             else { ReadField(label, reader.Value); }
         }
         reader.MoveToElement();
-        if (builder.End() is { } record) { pack.Add(record); }
+        pack.Add(builder.End());
     }
 
     private void ReadField(SenmlLabel label, string text)

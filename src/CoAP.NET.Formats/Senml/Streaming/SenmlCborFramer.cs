@@ -42,7 +42,7 @@ internal sealed class SenmlCborFramer(PayloadLimits limits) : SenmlFramer
         return null;
     }
 
-    public override SenmlRecord? Read(ReadOnlyMemory<byte> bytes, SenmlRecordBuilder builder) =>
+    public override SenmlRecord Read(ReadOnlyMemory<byte> bytes, SenmlRecordBuilder builder) =>
         SenmlCborRecords.Read(new CborReader(bytes, limits), builder);
 
     private int Consume(int count)

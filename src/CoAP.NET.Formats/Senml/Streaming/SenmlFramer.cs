@@ -12,6 +12,6 @@ internal abstract class SenmlFramer
     /// <returns>The place of the record, or <see langword="null"/> if it has not yet arrived, or at the end of the stream.</returns>
     public abstract Range? Next(ReadOnlySpan<byte> bytes, out int consumed);
 
-    /// <summary>Reads a record that was found. Returns <see langword="null"/> if all its fields were ignored.</summary>
-    public abstract SenmlRecord? Read(ReadOnlyMemory<byte> bytes, SenmlRecordBuilder builder);
+    /// <summary>Reads a record that was found.</summary>
+    public abstract SenmlRecord Read(ReadOnlyMemory<byte> bytes, SenmlRecordBuilder builder);
 }

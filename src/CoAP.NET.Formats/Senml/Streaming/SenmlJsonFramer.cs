@@ -9,6 +9,7 @@ internal sealed class SenmlJsonFramer(PayloadLimits limits) : SenmlFramer
     private int _position;
     private int _start;
     private int _depth;
+    private bool _isPastMark;
     private bool _isInText;
     private bool _isEscaped;
     private long _offset;
@@ -23,6 +24,13 @@ internal sealed class SenmlJsonFramer(PayloadLimits limits) : SenmlFramer
 
     public override Range? Next(ReadOnlySpan<byte> bytes, out int consumed)
     {
+        if (!_isPastMark)
+        {
+            consumed = 0;
+            if (ByteOrderMark.MayBegin(bytes)) { return null; }
+            _position = ByteOrderMark.LengthIn(bytes);
+            _isPastMark = true;
+        }
         while (_position < bytes.Length && !IsAtEnd)
         {
             var current = bytes[_position++];
@@ -39,7 +47,7 @@ internal sealed class SenmlJsonFramer(PayloadLimits limits) : SenmlFramer
         return null;
     }
 
-    public override SenmlRecord? Read(ReadOnlyMemory<byte> bytes, SenmlRecordBuilder builder)
+    public override SenmlRecord Read(ReadOnlyMemory<byte> bytes, SenmlRecordBuilder builder)
     {
         SenmlJsonRecords.CheckUtf8(bytes.Span, builder.Start);
         var reader = new Utf8JsonReader(bytes.Span, new JsonReaderOptions { MaxDepth = limits.MaxDepth });

@@ -1,0 +1,51 @@
+using System.Net;
+using Microsoft.Extensions.Configuration;
+
+namespace CoAP.Hosting;
+
+/// <summary>Shows the value of a key in an error, unless it could be a secret.</summary>
+/// <remarks>
+/// Bytes and the texts of other packages are never shown: they are keys and passwords. Of the other kinds, what is longer than a value of
+/// that kind is not shown, because a secret may stand at the wrong key.
+/// </remarks>
+internal static class ShownValue
+{
+    private const int LongestWord = 20, LongestAddress = 60, LongestPath = 1024;
+    private const string Hidden = "…", PemStart = "-----BEGIN";
+
+    /// <summary>Returns the verb and the value, such as <c>is "0s"</c>.</summary>
+    /// <param name="owner">The record that has the property.</param>
+    /// <param name="type">The type of the property.</param>
+    /// <param name="value">The text of the configuration.</param>
+    public static string Of(SettingsType owner, Type type, string? value) => value is null || IsShown(owner, type, value)
+        ? $"is \"{value}\""
+        : $"is a text of {value.Length} characters, which is not shown";
+
+    /// <summary>
+    /// Returns the message of a property that has refused a value, without the name of the parameter, and without a value that is not shown.
+    /// </summary>
+    public static string MessageOf(Exception error, SettingsType owner, Type type, IConfigurationSection section)
+    {
+        // The path of the key names the setting already.
+        var suffix = error is ArgumentException ? error.Message.IndexOf(" (Parameter '", StringComparison.Ordinal) : -1;
+        var message = suffix < 0 ? error.Message : error.Message[..suffix];
+        return section.Value?.Trim() is not { Length: > 0 } value || IsShown(owner, type, value)
+            ? message
+            : message.Replace(value, Hidden, StringComparison.OrdinalIgnoreCase);
+    }
+
+    /// <summary>Whether a text that should be the path of a file is the contents of one.</summary>
+    public static bool IsContents(string path) =>
+        path.Contains(PemStart, StringComparison.Ordinal) || path.AsSpan().ContainsAny('\r', '\n') || path.Length > LongestPath;
+
+    private static bool IsShown(SettingsType owner, Type type, string value)
+    {
+        var plain = Nullable.GetUnderlyingType(type) ?? type;
+        if (plain == typeof(ReadOnlyMemory<byte>)) { return false; }
+        if (plain == typeof(string)) { return KnownSettings.Of(owner.Type) == owner; }
+        if (SettingsLists.Reads(plain)) { return true; }      // names, addresses and endpoints
+        return value.Length <= (IsAddress(plain) ? LongestAddress : LongestWord);
+    }
+
+    private static bool IsAddress(Type type) => type == typeof(IPAddress) || type == typeof(IPEndPoint);
+}
