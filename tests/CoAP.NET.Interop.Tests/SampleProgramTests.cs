@@ -107,6 +107,7 @@ public sealed class SampleProgramTests : IDisposable
         (await StatusAsync(address, "evil.example")).Should().Be(HttpStatusCode.BadRequest);
         (await StatusAsync(address, "localhost")).Should().Be(HttpStatusCode.OK);
         (await StatusAsync(address, "127.0.0.1")).Should().Be(HttpStatusCode.OK);
+        (await StatusAsync(address, "[::1]")).Should().Be(HttpStatusCode.OK);
     }
 
     private static async Task<HttpStatusCode> StatusAsync(Uri address, string name)
