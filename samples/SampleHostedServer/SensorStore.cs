@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using System.Globalization;
 using CoAP;
 using Microsoft.Extensions.Configuration;
@@ -9,12 +8,33 @@ namespace SampleHostedServer;
 /// <param name="configuration">May contain "DefaultCelsius", the reading of sensors that have not reported yet.</param>
 public class SensorStore(IConfiguration configuration)
 {
-    private static readonly ConcurrentDictionary<int, Reading> Readings = new(SeededComparer<int>.Default);
+    /// <summary>The most sensors. Anyone who reaches the server can invent ids.</summary>
+    public const int MaxSensors = 10_000;
+
+    private static readonly Dictionary<int, Reading> Readings = new(SeededComparer<int>.Default);
+    private static readonly Lock Gate = new();
 
     /// <summary>Returns the last reading of a sensor; <see langword="null"/> if there is none.</summary>
-    public virtual Reading? Find(int id) => Readings.GetValueOrDefault(id)
-        ?? (configuration["DefaultCelsius"] is { } text ? new Reading(double.Parse(text, CultureInfo.InvariantCulture)) : null);
+    public virtual Reading? Find(int id)
+    {
+        lock (Gate)
+        {
+            if (Readings.TryGetValue(id, out var reading)) { return reading; }
+        }
+        return configuration["DefaultCelsius"] is { } text ? new Reading(double.Parse(text, CultureInfo.InvariantCulture)) : null;
+    }
 
     /// <summary>Keeps a reading in place of the last one.</summary>
-    public virtual void Save(int id, Reading reading) => Readings[id] = reading;
+    /// <exception cref="CoapResponseException">There is no room for another sensor. The client gets 5.03.</exception>
+    public virtual void Save(int id, Reading reading)
+    {
+        lock (Gate)
+        {
+            if (Readings.Count >= MaxSensors && !Readings.ContainsKey(id))
+            {
+                throw new CoapResponseException(ResponseCode.ServiceUnavailable, $"The readings of {MaxSensors} sensors are stored; there is no room for another.");
+            }
+            Readings[id] = reading;
+        }
+    }
 }

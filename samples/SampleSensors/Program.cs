@@ -10,8 +10,8 @@ builder.Services.AddSingleton(new ConcurrentDictionary<int, Reading>(SeededCompa
 builder.Services.AddCoapServer(settings => settings with { Formats = PayloadFormats.Of(new JsonFormat(SensorJson.Default)) });
 
 var host = builder.Build();
-var sensors = host.MapCoapGet("sensors/{id:int}", (int id, ConcurrentDictionary<int, Reading> readings) => readings.GetValueOrDefault(id)).Observable();
-host.MapCoapPut("sensors/{id:int}", (int id, Reading reading, ConcurrentDictionary<int, Reading> readings) =>
+var sensors = host.MapCoapGet("sensors/{id:range(1,1000)}", (int id, ConcurrentDictionary<int, Reading> readings) => readings.GetValueOrDefault(id)).Observable();
+host.MapCoapPut("sensors/{id:range(1,1000)}", (int id, Reading reading, ConcurrentDictionary<int, Reading> readings) =>
 {
     readings[id] = reading;
     sensors.NotifyChanged($"sensors/{id}");

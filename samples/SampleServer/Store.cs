@@ -9,10 +9,12 @@ internal sealed class Store
 {
     private const int MaxItems = 1000;
     private const int MaxItemSize = 256 << 10;
+    private const long MaxTotalSize = 16 << 20;
     private const int ETagLength = 8;
 
     private readonly Dictionary<string, Item> _items = new(StringComparer.Ordinal);
     private readonly Lock _gate = new();
+    private long _totalSize;
 
     public void Map(Resource resource) => resource.HandlesConditions()
         .Get(Locked(Get), HandlerMode.Inline)
@@ -52,16 +54,23 @@ internal sealed class Store
         _items.TryGetValue(request["name"], out var old);
         ThrowUnlessPreconditionsHold(request, old);
         _items.Remove(request["name"]);
+        _totalSize -= old?.Bytes.Length ?? 0;
         return Response.Deleted;
     }
 
     private CoapResponse Keep(IncomingRequest request, Item? old, byte[] bytes)
     {
         if (bytes.Length > MaxItemSize) { return new(ResponseCode.RequestEntityTooLarge); }
-        if (old is null && _items.Count == MaxItems) { return Response.Unavailable(TimeSpan.FromMinutes(1)); }
+        if (old is null && _items.Count == MaxItems) { return Full($"{MaxItems} representations"); }
+        var totalSize = _totalSize - (old?.Bytes.Length ?? 0) + bytes.Length;
+        if (totalSize > MaxTotalSize) { return Full($"{MaxTotalSize} bytes"); }
+        _totalSize = totalSize;
         _items[request["name"]] = new Item(bytes, request.ContentFormat);
         return old is null ? Response.Created : Response.Changed;
     }
+
+    private static CoapResponse Full(string limit) =>
+        Response.Error(ResponseCode.ServiceUnavailable, $"The store holds at most {limit}. Delete some first.", new MaxAge(60));
 
     private static void ThrowUnlessPreconditionsHold(IncomingRequest request, Item? old)
     {

@@ -1,3 +1,5 @@
+using System.Net;
+using System.Net.Sockets;
 using CoAP;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
@@ -21,6 +23,7 @@ internal sealed class WebSockets : IAsyncDisposable
         if (arguments.WebSocketPort is null && arguments.SecuredWebSocketPort is null) { return new(null); }
         var builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
+        builder.Configuration["AllowedHosts"] = string.Join(';', NamesOf(arguments.Hosts));
         builder.WebHost.UseKestrelHttpsConfiguration().ConfigureKestrel(kestrel =>
         {
             // A web host can pick a free port for one address only.
@@ -39,6 +42,15 @@ internal sealed class WebSockets : IAsyncDisposable
         application.MapGet("/", () => Results.Text("Connect to /.well-known/coap with a WebSocket to speak CoAP (RFC 8323)."));
         await application.StartAsync();
         return new(application);
+    }
+
+    // A foreign page can make its own name lead to this machine (DNS rebinding). For a browser, this server then belongs to the page. It is refused by its name.
+    private static IEnumerable<string> NamesOf(IEnumerable<IPAddress> hosts)
+    {
+        var addresses = hosts.SelectMany(static host => host.Equals(IPAddress.IPv6Any) || host.Equals(IPAddress.Any) ? Dns.GetHostAddresses(Dns.GetHostName()) : [host]);
+        IPAddress[] all = [IPAddress.Loopback, IPAddress.IPv6Loopback, .. addresses];
+        return all.Select(static address => address.AddressFamily == AddressFamily.InterNetworkV6 ? $"[{new IPAddress(address.GetAddressBytes())}]" : $"{address}")
+            .Append("localhost").Append(Dns.GetHostName()).Distinct();
     }
 
     public async ValueTask DisposeAsync()

@@ -1,3 +1,4 @@
+using System.Net;
 using CoAP.Interop.Tests.Programs;
 using Client = CoAP.Interop.Tests.Programs.SampleClient;
 using Server = CoAP.Interop.Tests.Programs.SampleServer;
@@ -91,5 +92,29 @@ public sealed class SampleProgramTests : IDisposable
         }
 
         (await server.EndAsync()).Errors.Should().Contain("coap.dtls.sessions 2");
+    }
+
+    // A browser that has resolved a foreign name to this machine sends that name (DNS rebinding).
+    [SkippableTheory]
+    [InlineData("SampleServer"), InlineData("SampleWebServer")]
+    public async Task A_host_of_WebSockets_answers_only_to_names_of_this_machine(string program)
+    {
+        Needed.Need(OperatingSystem.IsLinux(), "the programs are run by a Linux command");
+        await using var web = program == "SampleWebServer" ? await Browser.SampleWebServer.StartAsync() : null;
+        await using var server = web is null ? await Server.StartAsync("async", "--ws-port", "0") : null;
+        var address = web?.Address ?? new Uri((await server!.BaseAsync("coap+ws", "127.0.0.1")).Replace("coap+ws", "http", StringComparison.Ordinal));
+
+        (await StatusAsync(address, "evil.example")).Should().Be(HttpStatusCode.BadRequest);
+        (await StatusAsync(address, "localhost")).Should().Be(HttpStatusCode.OK);
+        (await StatusAsync(address, "127.0.0.1")).Should().Be(HttpStatusCode.OK);
+        (await StatusAsync(address, "[::1]")).Should().Be(HttpStatusCode.OK);
+    }
+
+    private static async Task<HttpStatusCode> StatusAsync(Uri address, string name)
+    {
+        using var client = new HttpClient(new SocketsHttpHandler { UseProxy = false });
+        using var request = new HttpRequestMessage(HttpMethod.Get, address) { Headers = { Host = $"{name}:{address.Port}" } };
+        using var response = await client.SendAsync(request);
+        return response.StatusCode;
     }
 }

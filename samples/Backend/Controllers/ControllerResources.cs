@@ -31,7 +31,10 @@ internal sealed class ControllerResources(ControllerTable controllers, ReadingPi
     /// <exception cref="CoapResponseException">The set point is not allowed, or the controller has not called.</exception>
     public async Task<SetPointDelivery> SetAsync(string id, SetPoint setPoint, CancellationToken cancellationToken)
     {
-        if (!double.IsFinite(setPoint.Watts)) { throw Bad($"The set point is {setPoint.Watts}; it must be a finite number of watts."); }
+        if (!(Math.Abs(setPoint.Watts) <= Reading.MaxWatts))
+        {
+            throw Bad($"The set point is {setPoint.Watts}; it must be between -{Reading.MaxWatts} and {Reading.MaxWatts} watts.");
+        }
         if (!controllers.TryFind(id, out var controller)) { throw new CoapResponseException(ResponseCode.NotFound, "This controller has not called."); }
         controller.Set(setPoint);
         _setPoints.NotifyChanged($"controllers/{id}/setpoint");

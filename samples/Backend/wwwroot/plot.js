@@ -1,12 +1,16 @@
 const margin = { left: 64, right: 12, top: 12, bottom: 26 };
 
-// Returns round values that cover a range.
+// Returns round values within a range: at most twice the count. Where the range is narrow, numbers of this size may have no values a step apart.
 function ticks(least, most, count) {
   const raw = (most - least) / count;
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 5, 10].map(factor => factor * power).find(candidate => candidate >= raw);
   const all = [];
-  for (let value = Math.ceil(least / step) * step; value <= most; value += step) { all.push(value); }
+  const first = Math.ceil(least / step);
+  for (let index = 0; index < 2 * count; index++) {
+    const value = (first + index) * step;
+    if (value <= most && value !== all.at(-1)) { all.push(value); }
+  }
   return all;
 }
 
@@ -41,8 +45,9 @@ export function draw(canvas, readings, setPoint) {
 
   const values = readings.map(reading => reading.watts);
   if (setPoint != null) { values.push(setPoint); }
-  const room = Math.max(10, (Math.max(...values) - Math.min(...values)) * 0.1);
-  const [least, most] = [Math.min(...values) - room, Math.max(...values) + room];
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+  const room = Math.max(10, (highest - lowest) * 0.1, Math.max(-lowest, highest) * 1e-6);
+  const [least, most] = [lowest - room, highest + room];
   const [from, to] = [readings[0].time, Math.max(readings.at(-1).time, readings[0].time + 1000)];
   const x = time => margin.left + ((time - from) / (to - from)) * (width - margin.left - margin.right);
   const y = value => height - margin.bottom - ((value - least) / (most - least)) * (height - margin.top - margin.bottom);

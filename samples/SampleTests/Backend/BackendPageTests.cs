@@ -61,6 +61,22 @@ public sealed class BackendPageTests(BackendPageTests.SharedBrowser shared) : IC
         (await page.TextAsync("outcome")).Should().StartWith("Kept, but not delivered: The controller answered 5.01");
     }
 
+    [SkippableTheory]
+    [InlineData("1e18", "1e18 + 128"), InlineData("1e18", "1e18"), InlineData("-1.7e308", "1.7e308"), InlineData("0", "5e-324")]
+    public async Task The_plot_of_any_two_readings_ends(string one, string other)
+    {
+        var page = await _browser.OpenAsync(_backend.Page);
+
+        await page.EvaluateAsync($$"""
+            import('/plot.js').then(plot => {
+              plot.draw(document.createElement('canvas'), [{ time: 0, watts: {{one}} }, { time: 1000, watts: {{other}} }], null);
+              globalThis.isDrawn = true;
+            })
+            """);
+
+        await page.UntilAsync("globalThis.isDrawn === true");
+    }
+
     [SkippableFact]
     public async Task A_backend_that_has_ended_shows_as_an_error()
     {

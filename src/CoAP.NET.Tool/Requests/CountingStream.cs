@@ -1,6 +1,6 @@
 namespace CoAP.Tool.Requests;
 
-/// <summary>Passes bytes on and counts them.</summary>
+/// <summary>Counts bytes and passes them on. The count may throw, and then nothing is passed on.</summary>
 internal sealed class CountingStream(Stream target, Action<int> count) : Stream
 {
     public override bool CanRead => false;
@@ -27,14 +27,14 @@ internal sealed class CountingStream(Stream target, Action<int> count) : Stream
 
     public override void Write(ReadOnlySpan<byte> buffer)
     {
-        target.Write(buffer);
         count(buffer.Length);
+        target.Write(buffer);
     }
 
     public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
-        await target.WriteAsync(buffer, cancellationToken).ConfigureAwait(false);
         count(buffer.Length);
+        await target.WriteAsync(buffer, cancellationToken).ConfigureAwait(false);
     }
 
     public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken) =>

@@ -38,7 +38,7 @@ internal sealed class RequestCommand
         var progress = _terminal.IsErrorInteractive ? new ProgressLine(_terminal.Error) : null;
         using var output = _output.Open(arguments, _terminal);
         var request = _request.ToRequest(arguments, _method.Code, _payload?.Open(arguments, _terminal), progress, output?.Target);
-        var connection = _connection.Open(arguments, _terminal);
+        var connection = _connection.Open(arguments, _terminal, settings => _output.Limit(settings, arguments));
         await using var _ = connection.ConfigureAwait(false);
         CoapResponse response;
         try

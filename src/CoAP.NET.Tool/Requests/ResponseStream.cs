@@ -13,28 +13,31 @@ internal sealed class ResponseStream : IDisposable
     private readonly bool _isFile;
     private readonly string? _path;
     private readonly string? _unfinished;
+    private readonly long _maxLength;
     private long _length;
 
-    private ResponseStream(Stream stream, bool isFile, string? path = null, string? unfinished = null) =>
-        (_stream, _isFile, _path, _unfinished) = (stream, isFile, path, unfinished);
+    private ResponseStream(Stream stream, bool isFile, long maxLength, string? path = null, string? unfinished = null) =>
+        (_stream, _isFile, _maxLength, _path, _unfinished) = (stream, isFile, maxLength, path, unfinished);
 
     /// <summary>What the request writes to.</summary>
-    public BodyTarget Target => BodyTarget.To(new CountingStream(_stream, count => _length += count));
+    public BodyTarget Target => BodyTarget.To(new CountingStream(_stream, Count));
 
     /// <summary>The number of bytes written.</summary>
     public long Length => _length;
 
-    public static ResponseStream ToOutput(Stream output) => new(output, isFile: false);
+    /// <param name="output">The standard output.</param>
+    /// <param name="maxLength">The most bytes. A longer body is an error, with which the request ends.</param>
+    public static ResponseStream ToOutput(Stream output, long maxLength) => new(output, isFile: false, maxLength);
 
     /// <exception cref="IOException">The file cannot be written.</exception>
-    public static ResponseStream ToFile(string path)
+    public static ResponseStream ToFile(string path, long maxLength)
     {
         if (Directory.Exists(path)) { throw new IOException($"'{path}' is a folder. --output needs the name of a file."); }
         var file = new FileInfo(path);
         var target = file.LinkTarget is null ? file.FullName : file.ResolveLinkTarget(returnFinalTarget: true)!.FullName;
-        if (path.StartsWith(Devices, StringComparison.Ordinal) || IsDeviceOrPipe(target)) { return new(new FileStream(path, FileMode.Open, FileAccess.Write), isFile: true); }
+        if (path.StartsWith(Devices, StringComparison.Ordinal) || IsDeviceOrPipe(target)) { return new(new FileStream(path, FileMode.Open, FileAccess.Write), isFile: true, maxLength); }
         var unfinished = Path.Combine(Path.GetDirectoryName(target)!, $".{Path.GetFileName(target)}.{Path.GetRandomFileName()}");
-        return new(new FileStream(unfinished, FileMode.CreateNew, FileAccess.Write), isFile: true, target, unfinished);
+        return new(new FileStream(unfinished, FileMode.CreateNew, FileAccess.Write), isFile: true, maxLength, target, unfinished);
     }
 
     /// <summary>Writes the payload of an error response, which does not go to the target, to the output, but never to a file.</summary>
@@ -57,6 +60,12 @@ internal sealed class ResponseStream : IDisposable
         if (!_isFile) { return; }
         _stream.Dispose();
         if (_unfinished is not null) { File.Delete(_unfinished); }
+    }
+
+    private void Count(int bytes)
+    {
+        if (bytes > _maxLength - _length) { throw new IOException($"The response is longer than {_maxLength} bytes. --max-size allows more."); }
+        _length += bytes;
     }
 
     // A device is found by its place, because some of them can be positioned like a file. Opened for reading, too, a pipe does not wait for its reader.

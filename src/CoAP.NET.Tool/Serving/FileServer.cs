@@ -1,3 +1,6 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Net;
+using System.Net.Sockets;
 using System.Security.Cryptography;
 using CoAP.Discovery;
 using CoAP.Options;
@@ -8,7 +11,8 @@ namespace CoAP.Tool.Serving;
 /// <summary>Maps the files of a folder as resources: GET with entity tags, blocks and observation, lists of folders, and PUT and DELETE if allowed.</summary>
 /// <param name="folder">The folder.</param>
 /// <param name="watched">The files that clients observe.</param>
-internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
+/// <param name="time">The clock.</param>
+internal sealed class FileServer(ServedFolder folder, WatchedFiles watched, TimeProvider time)
 {
     /// <summary>The most files that PUT lets a folder have. It is also refused if the disk has room for less than two of the largest bodies.</summary>
     public const int MaxFilesPerFolder = 10_000;
@@ -16,7 +20,9 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
     private const int MaxFilters = 16;
     private const string Everything = "{*path}", RootPath = "/";
 
-    private readonly FolderListing _listing = new(folder);
+    private static readonly CoapResponse NoFile = Response.Error(ResponseCode.Forbidden, "A pipe, socket or device is neither replaced nor deleted.");
+
+    private readonly FolderListing _listing = new(folder, time);
     private Resource? _root, _files;
     private long _maxUpload;
 
@@ -44,7 +50,7 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
 
     private CoapResponse ListRoot(IncomingRequest request)
     {
-        if (IsObserved(request)) { watched.Add(RootPath, folder.Root, ServedFile.StateOf(folder.Root)); }
+        if (IsObserved(request)) { watched.Add(RootPath, folder.Root, ServedFile.StateOf(folder.Root), ClientOf(request)); }
         return List(request, () => _listing.Of(folder.Root));
     }
 
@@ -52,20 +58,34 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
     private ETag? TagOf(IncomingRequest request)
     {
         var segments = SegmentsOf(request);
-        if (!folder.TryLocate(segments, out var path) || (segments[^1].Length == 0 && !Directory.Exists(path))) { return null; }
+        if (!TryLocate(segments, out var path) || (segments[^1].Length == 0 && !Directory.Exists(path))) { return null; }
         var tag = Guard(() => ServedFile.TagOf(path));
         // A name that does not exist is not watched: invented names would push out the files that others observe.
-        if (IsObserved(request) && (tag ?? ServedFile.StateOf(path)) is { } state) { watched.Add(request.Path, path, state); }
+        if (IsObserved(request) && (tag ?? ServedFile.StateOf(path)) is { } state) { watched.Add(request.Path, path, state, ClientOf(request)); }
         // 4.06 comes before 2.03 (RFC 7252, section 5.10.4), so the handler decides.
         return request.Method == RequestCode.Get && request.Accept is { } accepted && accepted != FileFormat.Of(path) ? null : tag;
     }
 
+    // A private key may be in any file, so its content counts.
+    private bool TryLocate(string[] segments, [NotNullWhen(true)] out string? path) => folder.TryLocate(segments, out path) && !PrivateKeys.AreIn(path);
+
     private static bool IsObserved(IncomingRequest request) => request.Method == RequestCode.Get && request.Options.Get<Observe>() is { Value: 0 };
+
+    // One client may have many ports and, with IPv6, 2^64 addresses.
+    private static string ClientOf(IncomingRequest request)
+    {
+        if (request.Credentials?.Identity is { } identity) { return identity; }
+        if (request.Peer.ToIPEndPoint()?.Address is not { } address) { return request.Peer.ToString(); }
+        if (address.AddressFamily == AddressFamily.InterNetwork) { return address.ToString(); }
+        var bytes = address.GetAddressBytes();
+        bytes.AsSpan(bytes.Length / 2).Clear();
+        return new IPAddress(bytes).ToString();
+    }
 
     private CoapResponse Get(IncomingRequest request)
     {
         var segments = SegmentsOf(request);
-        if (!folder.TryLocate(segments, out var path)) { return Response.NotFound; }
+        if (!TryLocate(segments, out var path)) { return Response.NotFound; }
         if (Directory.Exists(path)) { return List(request, () => _listing.Of(path)); }
         if (segments[^1].Length == 0) { return Response.NotFound; }
         var format = FileFormat.Of(path);
@@ -91,8 +111,9 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
     private async ValueTask<CoapResponse> PutAsync(IncomingRequest request, CancellationToken cancellationToken)
     {
         var segments = SegmentsOf(request);
-        if (!folder.TryLocate(segments, out var path)) { return Response.Error(ResponseCode.Forbidden, "This name is not served."); }
+        if (!TryLocate(segments, out var path)) { return Response.Error(ResponseCode.Forbidden, "This name is not served."); }
         if (Directory.Exists(path) || segments[^1].Length == 0) { return Response.Error(ResponseCode.MethodNotAllowed, "A folder cannot be written."); }
+        if (SpecialFile.IsAt(path)) { return NoFile; }
         var parent = Path.GetDirectoryName(path)!;
         if (!Directory.Exists(parent)) { return Response.Error(ResponseCode.NotFound, "There is no such folder."); }
         if (IsCoded(request.ContentFormat)) { return Response.Error(ResponseCode.UnsupportedContentFormat, "A compressed body would be served as if it were not compressed."); }
@@ -118,10 +139,11 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched)
     private CoapResponse Delete(IncomingRequest request)
     {
         var segments = SegmentsOf(request);
-        if (!folder.TryLocate(segments, out var path)) { return Response.Error(ResponseCode.Forbidden, "This name is not served."); }
+        if (!TryLocate(segments, out var path)) { return Response.Error(ResponseCode.Forbidden, "This name is not served."); }
         if (Directory.Exists(path) || segments[^1].Length == 0) { return Response.Error(ResponseCode.MethodNotAllowed, "A folder cannot be deleted."); }
         // The target would be deleted, and the link would stay.
         if (Path.Combine([folder.Root, .. segments]) != path) { return Response.Error(ResponseCode.Forbidden, "A symbolic link cannot be deleted."); }
+        if (SpecialFile.IsAt(path)) { return NoFile; }
         return Guard(() =>
         {
             // A file that does not exist is deleted already (RFC 7252, section 5.8.4).

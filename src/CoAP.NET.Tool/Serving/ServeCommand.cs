@@ -11,7 +11,7 @@ internal sealed class ServeCommand
 
     private const string Description = """
         Serve the files of a folder, until Ctrl+C or SIGTERM. Clients get files with GET, follow changes with observe, and list folders and /.well-known/core.
-        Names that begin with "." or end in ".key" are not served, nor are symbolic links that lead out of the folder. Without --write, clients cannot change anything.
+        Names that begin with "." are not served, nor are files with private keys and symbolic links that lead out of the folder. Without --write, clients cannot change anything.
         With --write, everyone who reaches the server can replace and delete files. To restrict access, listen on coaps with --psk.
         """;
 
@@ -71,7 +71,7 @@ internal sealed class ServeCommand
             var server = new CoapServer(settings).Use(log.Around, dependsOnPeer: false);
             await using (server.ConfigureAwait(false))
             {
-                var files = new FileServer(folder, new WatchedFiles(TimeProvider.System));
+                var files = new FileServer(folder, new WatchedFiles(TimeProvider.System), TimeProvider.System);
                 files.Map(server.Resources, maxUpload);
                 server.Start();
                 Announce(terminal, server, folder, maxUpload);

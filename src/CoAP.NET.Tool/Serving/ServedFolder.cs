@@ -4,13 +4,11 @@ namespace CoAP.Tool.Serving;
 
 /// <summary>Finds files below one folder by the path of a request. No path leads out of the folder or to a hidden file.</summary>
 /// <remarks>
-/// A segment of a path is one name, whatever it contains. Names that begin with "." are hidden, "." and ".." among them, and so are private keys, "*.key". A symbolic link is followed if its
-/// target is in the folder and not hidden.
+/// A segment of a path is one name, whatever it contains. Names that begin with "." are hidden, "." and ".." among them, and so are private keys
+/// (<see cref="PrivateKeys"/>). A symbolic link is followed if its target is in the folder and not hidden.
 /// </remarks>
 internal sealed class ServedFolder
 {
-    private const string PrivateKey = ".key";
-
     private static readonly char[] Forbidden = [.. Path.GetInvalidFileNameChars(), Path.DirectorySeparatorChar, Path.AltDirectorySeparatorChar, '\0'];
 
     /// <param name="path">The folder.</param>
@@ -27,7 +25,7 @@ internal sealed class ServedFolder
 
     /// <summary>Whether a file of this name is served.</summary>
     public static bool IsVisible(string name) =>
-        name.Length > 0 && name[0] != '.' && !name.EndsWith(PrivateKey, StringComparison.OrdinalIgnoreCase) && name.IndexOfAny(Forbidden) < 0 && !name.Contains('\uFFFD', StringComparison.Ordinal);
+        name.Length > 0 && name[0] != '.' && !PrivateKeys.IsNameOfOne(name) && name.IndexOfAny(Forbidden) < 0 && !name.Contains('\uFFFD', StringComparison.Ordinal);
 
     /// <summary>Returns the place of a path, whether or not a file is there. A last, empty segment names a folder.</summary>
     /// <param name="segments">The segments of the path, not percent-encoded.</param>

@@ -10,7 +10,8 @@ namespace CoAP.Tool.Serving;
 internal sealed class WatchedFiles(TimeProvider time)
 {
     /// <summary>
-    /// The most files. The one that was not read for the longest time is dropped first. Its observers still get the state before Max-Age ends.
+    /// The most files. Of the client with the most files, the one that was not read for the longest time is dropped first. Its observers still get the
+    /// state before Max-Age ends.
     /// </summary>
     public const int MaxFiles = 1000;
 
@@ -32,14 +33,23 @@ internal sealed class WatchedFiles(TimeProvider time)
     /// <param name="requestPath">The path in the request.</param>
     /// <param name="path">The absolute path of the file.</param>
     /// <param name="state">The state that the client gets, as of <see cref="ServedFile.StateOf"/>.</param>
-    public void Add(string requestPath, string path, ETag? state)
+    /// <param name="client">The name of the client. The first to observe a file counts.</param>
+    public void Add(string requestPath, string path, ETag? state, string client)
     {
         var now = time.GetTimestamp();
         lock (_gate)
         {
-            if (_files.Count >= MaxFiles && !_files.ContainsKey(requestPath)) { _files.Remove(_files.MinBy(static file => file.Value.ReadAt).Key); }
-            _files[requestPath] = new Watched(path, state, now);
+            if (_files.TryGetValue(requestPath, out var known)) { client = known.Client; }
+            else if (_files.Count >= MaxFiles) { MakeRoom(client); }
+            _files[requestPath] = new Watched(path, state, now, client);
         }
+    }
+
+    // A client with many files takes the place of its own, not that of others.
+    private void MakeRoom(string client)
+    {
+        var largest = _files.GroupBy(static file => file.Value.Client).MaxBy(group => group.Count() + (group.Key == client ? 1 : 0))!;
+        _files.Remove(largest.MinBy(static file => file.Value.ReadAt).Key);
     }
 
     /// <summary>Returns the request paths of all files that have changed since the last call or since they were read.</summary>
@@ -87,5 +97,5 @@ internal sealed class WatchedFiles(TimeProvider time)
         }
     }
 
-    private sealed record Watched(string Path, ETag? State, long ReadAt);
+    private sealed record Watched(string Path, ETag? State, long ReadAt, string Client);
 }

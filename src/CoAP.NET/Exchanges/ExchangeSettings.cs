@@ -29,6 +29,15 @@ internal sealed record ExchangeSettings
     /// <summary>The longest token accepted in a request, in bytes.</summary>
     public required int MaxTokenLength { get; init; }
 
+    /// <summary>The most segments of the path of a request.</summary>
+    public required int MaxPathSegments { get; init; }
+
+    /// <summary>The longest path of a request, in bytes.</summary>
+    public required int MaxPathLength { get; init; }
+
+    /// <summary>The most arguments in the query of a request.</summary>
+    public required int MaxQueryArguments { get; init; }
+
     /// <summary>The payload size, in bytes, from which a connection sends a payload from the caller's memory instead of copying it.</summary>
     public required int LargeMessageSize { get; init; }
 

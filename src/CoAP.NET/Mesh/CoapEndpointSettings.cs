@@ -140,6 +140,30 @@ public abstract record CoapEndpointSettings
     public int MaxTokenLength { get; init => field = Bound.Within(value, 8, Token.MaxLength); } = 256;
 
     /// <summary>
+    /// The largest number of segments in the path of a received request. A request with more gets 4.00, without a call of steps, authorizers or handlers.
+    /// Default: 64. A resource whose template has more segments needs a larger limit.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
+    public int MaxPathSegments { get; init => field = Bound.AtLeast(value, 1); } = 64;
+
+    /// <summary>
+    /// The longest path of a received request, in bytes: its segments in UTF-8, and a slash before each. A request with a longer one gets 4.00, without a
+    /// call of steps, authorizers or handlers. Default: 1,024 bytes.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
+    public int MaxPathLength { get; init => field = Bound.AtLeast(value, 1); } = 1024;
+
+    /// <summary>
+    /// The largest number of arguments in the query of a received request. A request with more gets 4.00, without a call of steps, authorizers or handlers.
+    /// Default: 64. An argument has at most 255 bytes (RFC 7252, section 5.10).
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
+    public int MaxQueryArguments { get; init => field = Bound.AtLeast(value, 1); } = 64;
+
+    /// <summary>
     /// The largest payload of a request that an inline handler processes on the lane, in bytes. The handlers of larger requests run on handler threads,
     /// so that they do not delay other requests. Default: 2,048 bytes.
     /// </summary>
@@ -362,6 +386,9 @@ public abstract record CoapEndpointSettings
         Telemetry = Telemetry,
         MaxSendSize = Math.Max(LeastSendSize, MaxSendSize - overhead),
         MaxTokenLength = MaxTokenLength,
+        MaxPathSegments = MaxPathSegments,
+        MaxPathLength = MaxPathLength,
+        MaxQueryArguments = MaxQueryArguments,
         LargeMessageSize = Stream.LargeMessageSize,
         MaxQueuedRequests = MaxQueuedRequests,
         MaxPendingRequests = MaxPendingRequests,

@@ -123,6 +123,24 @@ public sealed class RequestCommandTests
         File.ReadAllText(folder["target of a link"]).Should().Be("new");
     }
 
+    [Theory]
+    [InlineData("--raw", "--max-size", "100K")]
+    [InlineData("--output", "--max-size", "100K")]
+    [InlineData("--json", "--max-size", "100K")]
+    public async Task An_endless_body_ends_at_the_limit(string form, params string[] limit)
+    {
+        var endless = new EndlessStream();
+        await using var server = new ToolServer(map => map.At("a").Get((_, _) => new(Response.Content(endless, ContentFormats.OctetStream, length: null))));
+        using var folder = new TemporaryFolder();
+
+        var run = await ToolRun.OfAsync(["get", $"{server.Tcp}/a", form, .. form == "--output" ? new[] { folder["file"] } : [], .. limit]);
+
+        run.ExitCode.Should().Be(2);
+        run.Error.Should().Contain("102400");
+        run.Output.Length.Should().BeLessThanOrEqualTo(100 << 10);
+        Directory.GetFileSystemEntries(folder.Path).Should().BeEmpty();
+    }
+
     [SkippableFact]
     public async Task Output_writes_into_a_pipe()
     {
@@ -192,5 +210,37 @@ public sealed class RequestCommandTests
 
         datagrams.Error.Should().MatchRegex(@"→ \S+ CON GET id \d+ token \S+ \[.*Uri-Path: hello").And.MatchRegex(@"← \S+ ACK 2\.05 Content id \d+ .*""Hello""");
         connection.Error.Should().Contain("→").And.Contain("7.01 CSM").And.NotContain("CON ");
+    }
+
+    /// <summary>A long stream. It ends so that a missing limit fails the test.</summary>
+    private sealed class EndlessStream : Stream
+    {
+        private int _left = 4 << 20;
+
+        public override bool CanRead => true;
+
+        public override bool CanSeek => false;
+
+        public override bool CanWrite => false;
+
+        public override long Length => throw new NotSupportedException();
+
+        public override long Position { get => 0; set => throw new NotSupportedException(); }
+
+        public override int Read(byte[] buffer, int offset, int count)
+        {
+            count = Math.Min(count, _left);
+            buffer.AsSpan(offset, count).Fill((byte)'x');
+            _left -= count;
+            return count;
+        }
+
+        public override void Flush() { }
+
+        public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+        public override void SetLength(long value) => throw new NotSupportedException();
+
+        public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
     }
 }

@@ -1,3 +1,4 @@
+using System.Net.Sockets;
 using System.Security.Cryptography;
 using System.Text;
 using CoAP.Discovery;
@@ -52,6 +53,54 @@ public sealed class FileServerTests : IAsyncDisposable
 
         (await _client.GetAsync($"{Root}/server.key")).Code.Should().Be(ResponseCode.NotFound);
         (await _client.GetAsync($"{Root}/")).PayloadText.Should().NotContain("key");
+    }
+
+    [Theory]
+    [InlineData("server.pem", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\n-----BEGIN PRIVATE KEY-----\nMIIE\n")]
+    [InlineData("server.crt", "Bag Attributes\r\n-----BEGIN RSA PRIVATE KEY-----\r\nMIIE\r\n")]
+    [InlineData("id_ed25519", "-----BEGIN OPENSSH PRIVATE KEY-----\n")]
+    [InlineData("store.p12", "x")]
+    [InlineData("STORE.PFX", "x")]
+    public async Task A_file_with_a_private_key_is_neither_read_nor_replaced_nor_deleted(string file, string content)
+    {
+        _folder.Write(file, content);
+        Serve(maxUpload: 100);
+
+        (await _client.GetAsync($"{Root}/{file}")).Code.Should().Be(ResponseCode.NotFound);
+        (await SendAsync(RequestCode.Put, file, "x")).Code.Should().Be(ResponseCode.Forbidden);
+        (await SendAsync(RequestCode.Delete, file)).Code.Should().Be(ResponseCode.Forbidden);
+        (await File.ReadAllTextAsync(_folder[file])).Should().Be(content);
+    }
+
+    [Fact]
+    public async Task A_certificate_is_served_and_one_with_its_key_is_not_listed()
+    {
+        _folder.Write("ca.pem", "-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----\nNo PRIVATE KEY is here.\n");
+        _folder.Write("server.pem", "-----BEGIN EC PRIVATE KEY-----\n");
+        Serve();
+
+        (await _client.GetAsync($"{Root}/ca.pem")).Code.Should().Be(ResponseCode.Content);
+        (await _client.GetAsync($"{Root}/")).PayloadText.Should().Contain("ca.pem").And.NotContain("server.pem");
+    }
+
+    [SkippableFact]
+    public async Task A_pipe_or_socket_is_neither_replaced_nor_deleted()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "mkfifo is a program of Unix.");
+        using (var make = System.Diagnostics.Process.Start("mkfifo", _folder["pipe"])) { await make.WaitForExitAsync(); }
+        using var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        socket.Bind(new UnixDomainSocketEndPoint(_folder["socket"]));
+        _folder.Write("empty", "");
+        Serve(maxUpload: 100);
+
+        foreach (var name in new[] { "pipe", "socket" })
+        {
+            (await SendAsync(RequestCode.Put, name, "x")).Code.Should().Be(ResponseCode.Forbidden);
+            (await SendAsync(RequestCode.Delete, name)).Code.Should().Be(ResponseCode.Forbidden);
+            SpecialFile.IsAt(_folder[name]).Should().BeTrue();
+        }
+        (await SendAsync(RequestCode.Put, "empty", "x")).Code.Should().Be(ResponseCode.Changed);
+        SpecialFile.IsAt("/dev/null").Should().BeTrue();
     }
 
     [Fact]
@@ -275,7 +324,7 @@ public sealed class FileServerTests : IAsyncDisposable
     private FileServer Serve(long? maxUpload = null)
     {
         _server = new CoapServer(new CoapServerSettings { Network = _network, Endpoints = [ServerEndpoint.InMemory("files")] });
-        var files = new FileServer(new ServedFolder(_folder.Path), new WatchedFiles(TimeProvider.System));
+        var files = new FileServer(new ServedFolder(_folder.Path), new WatchedFiles(TimeProvider.System), TimeProvider.System);
         files.Map(_server.Resources, maxUpload);
         _server.Start();
         return files;

@@ -15,7 +15,7 @@ public sealed class WatchedFilesTests : IDisposable
     {
         var cut = new WatchedFiles(_time);
         var path = _folder.Write("a.txt", "one");
-        cut.Add("/a.txt", path, ServedFile.TagOf(path));
+        cut.Add("/a.txt", path, ServedFile.TagOf(path), "client");
 
         cut.TakeChanges().Should().BeEmpty();
         _folder.Write("a.txt", "two");
@@ -29,7 +29,7 @@ public sealed class WatchedFilesTests : IDisposable
     public void Forgets_a_file_that_nobody_reads_any_more()
     {
         var cut = new WatchedFiles(_time);
-        cut.Add("/a.txt", _folder["a.txt"], state: null);
+        cut.Add("/a.txt", _folder["a.txt"], state: null, "client");
 
         _time.Advance(TimeSpan.FromMinutes(5));
         cut.TakeChanges();
@@ -43,7 +43,7 @@ public sealed class WatchedFilesTests : IDisposable
         var cut = new WatchedFiles(_time);
         for (var number = 0; number <= WatchedFiles.MaxFiles; number++)
         {
-            cut.Add($"/{number}", _folder[$"{number}"], state: null);
+            cut.Add($"/{number}", _folder[$"{number}"], state: null, "client");
             _time.Advance(TimeSpan.FromMilliseconds(1));
         }
 
@@ -52,5 +52,24 @@ public sealed class WatchedFilesTests : IDisposable
 
         cut.Count.Should().Be(WatchedFiles.MaxFiles);
         cut.TakeChanges().Should().Equal("/1");
+    }
+
+    [Fact]
+    public void A_client_with_many_files_does_not_push_out_those_of_others()
+    {
+        var cut = new WatchedFiles(_time);
+        cut.Add("/first", _folder["first"], state: null, "patient");
+        for (var number = 0; number < 2 * WatchedFiles.MaxFiles; number++)
+        {
+            _time.Advance(TimeSpan.FromMilliseconds(1));
+            cut.Add($"/{number}", _folder[$"{number}"], state: null, "greedy");
+        }
+        cut.Add("/second", _folder["second"], state: null, "patient");
+
+        _folder.Write("first", "changed");
+        _folder.Write("second", "changed");
+
+        cut.Count.Should().Be(WatchedFiles.MaxFiles);
+        cut.TakeChanges().Should().Equal("/first", "/second");
     }
 }

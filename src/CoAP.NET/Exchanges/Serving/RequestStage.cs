@@ -5,7 +5,7 @@ namespace CoAP.Exchanges;
 
 /// <summary>
 /// Creates requests from received messages. Refuses requests with unrecognized critical options
-/// (RFC 7252, section 5.4.1), and requests over connections while the endpoint stops. Catches exceptions of later stages and ends their requests with 5.00.
+/// (RFC 7252, section 5.4.1) or too long URIs, and requests over connections while the endpoint stops. Catches exceptions of later stages and ends their requests with 5.00.
 /// </summary>
 internal sealed class RequestStage(
     ExchangeLane lane, ExchangeSettings settings, OptionRegistry understood, RequestStage.Create create, RequestFailures failures)
@@ -17,6 +17,7 @@ internal sealed class RequestStage(
     // This connection accepts no request any more, but the client may repeat the request over a new one soon, to another or a restarted endpoint.
     private static readonly CoapResponse Stopping = Response.Unavailable(TimeSpan.FromSeconds(1));
 
+    private readonly UriLimits _uri = new(settings.MaxPathSegments, settings.MaxPathLength, settings.MaxQueryArguments);
     private readonly int _longestToken = settings.MaxSendSize - RoomBesideToken;
     private readonly int _maxTokenLength = lane.IsReliable
         ? int.MaxValue
@@ -72,6 +73,7 @@ internal sealed class RequestStage(
             mustReset = !lane.IsReliable && message.Type != MessageType.Confirmable && !item.IsMulticast;
             return mustReset ? null : Response.BadOption(number, $"Rejected: {OptionCheck.Explain(message.Options, understood, message.Code, number)}.");
         }
-        return HopLimit.Explain(message.Options) is { } reason ? Response.Error(ResponseCode.BadRequest, reason) : null;
+        if (HopLimit.Explain(message.Options) is { } reason) { return Response.Error(ResponseCode.BadRequest, reason); }
+        return _uri.FindRefusal(message.Options);
     }
 }

@@ -43,6 +43,18 @@ internal static class RequestLimits
             "the token of a request over UDP", "enough for the state of a stateless client",
             "4.00", "coap.request.ended"),
         Row.Server(
+            s => s.MaxPathSegments, "segments",
+            "the path of a request", "a datagram has room for 65,000 empty segments, and handlers may work on each of them",
+            "4.00", "coap.request.ended"),
+        Row.Server(
+            s => s.MaxPathLength, "bytes",
+            "the path of a request, with a slash before each segment", "longer than the paths that devices use",
+            "4.00", "coap.request.ended"),
+        Row.Server(
+            s => s.MaxQueryArguments, "arguments",
+            "the query of a request", "handlers search the arguments one by one",
+            "4.00", "coap.request.ended"),
+        Row.Server(
             s => s.Freshness.KeyLifetime, "",
             "the time that a key creates Echo values, which are accepted for at most twice this time", "an old request must not be repeated later",
             "4.01 with a new Echo value", "coap.request.ended"),
