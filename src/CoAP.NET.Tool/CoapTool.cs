@@ -8,7 +8,6 @@ using CoAP.Tool.Discovering;
 using CoAP.Tool.Keys;
 using CoAP.Tool.Observing;
 using CoAP.Tool.Pinging;
-using CoAP.Tool.Printing;
 using CoAP.Tool.Requests;
 using CoAP.Tool.Running;
 using CoAP.Tool.Serving;

@@ -65,8 +65,11 @@ public sealed class SecretTests
                 : throw new ArgumentException($"The password '{value}' is too short.", nameof(Password));
         }
 
-        public IReadOnlyList<string> Keys { get; init =>
-            field = value.Count == 0 ? value : throw new ArgumentException("There is no room for keys.", nameof(Keys)); } = [];
+        public IReadOnlyList<string> Keys
+        {
+            get;
+            init => field = value.Count == 0 ? value : throw new ArgumentException("There is no room for keys.", nameof(Keys));
+        } = [];
 
         public TimeSpan Wait { get; init; }
 
