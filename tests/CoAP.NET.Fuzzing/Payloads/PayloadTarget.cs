@@ -12,7 +12,9 @@ namespace CoAP.Fuzzing.Payloads;
 /// <param name="format">The format.</param>
 /// <param name="describe">Returns a text that differs for values that differ.</param>
 /// <param name="words">The dictionary.</param>
-internal sealed class PayloadTarget<T>(string name, IPayloadFormat format, Func<T, string> describe, IReadOnlyList<byte[]> words) : FuzzTarget(name)
+/// <param name="unwritable">Part of the error with which the format refuses to write some values that it reads; none by default.</param>
+internal sealed class PayloadTarget<T>(string name, IPayloadFormat format, Func<T, string> describe, IReadOnlyList<byte[]> words, string? unwritable = null)
+    : FuzzTarget(name)
 {
     private const int PerByte = 256, FixedSum = 16 << 10;
 
@@ -31,7 +33,7 @@ internal sealed class PayloadTarget<T>(string name, IPayloadFormat format, Func<
         }
         trace.AddSize("read", bytes.Length);
         trace.AddShape(describe(value!));
-        var written = Write(value!);
+        if (TryWrite(value!) is not { } written) { return; }
         trace.AddSize("written", written.Length);
         var (again, problem) = Read(written);
         var hex = Convert.ToHexString(written);
@@ -45,6 +47,12 @@ internal sealed class PayloadTarget<T>(string name, IPayloadFormat format, Func<
     {
         try { return (format.Read<T>(payload), null); }
         catch (CoapPayloadException error) { return (default, error); }
+    }
+
+    private byte[]? TryWrite(T value)
+    {
+        try { return Write(value); }
+        catch (ArgumentException refusal) when (unwritable is not null && refusal.Message.Contains(unwritable, StringComparison.Ordinal)) { return null; }
     }
 
     private byte[] Write(T value)
