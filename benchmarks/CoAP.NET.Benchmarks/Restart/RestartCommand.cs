@@ -118,7 +118,7 @@ internal static class RestartCommand
         {
             HighestReceived = 3,
             MaxContent = 1024,
-            KeyIdentity = $"device-{number}",
+            KeyIdentity = System.Text.Encoding.UTF8.GetBytes($"device-{number}"),
             HeardAt = DateTimeOffset.UtcNow - TimeSpan.FromMilliseconds(number * 7919 % 1_000_003),
         });
     }
