@@ -1,8 +1,12 @@
+using System.Runtime.InteropServices;
+
 namespace CoAP.Tool.Tests;
 
 /// <summary>An empty folder that is deleted with its files at the end of a test.</summary>
-internal sealed class TemporaryFolder : IDisposable
+internal sealed partial class TemporaryFolder : IDisposable
 {
+    private const uint OwnerReadsAndWrites = 0x180;     // octal 600
+
     public string Path { get; } = Directory.CreateTempSubdirectory("coap-tool-").FullName;
 
     public string this[string file] => System.IO.Path.Combine(Path, file);
@@ -14,5 +18,14 @@ internal sealed class TemporaryFolder : IDisposable
         return this[file];
     }
 
+    /// <summary>Creates a named pipe. A call instead of the program mkfifo, so that no test waits for another process.</summary>
+    public void MakePipe(string file)
+    {
+        if (MakePipe(this[file], OwnerReadsAndWrites) != 0) { throw new IOException($"'{this[file]}' cannot be made: error {Marshal.GetLastPInvokeError()}."); }
+    }
+
     public void Dispose() => Directory.Delete(Path, recursive: true);
+
+    [LibraryImport("libc", EntryPoint = "mkfifo", StringMarshalling = StringMarshalling.Utf8, SetLastError = true)]
+    private static partial int MakePipe(string path, uint mode);
 }

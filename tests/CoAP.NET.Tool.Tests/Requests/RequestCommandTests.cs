@@ -144,10 +144,10 @@ public sealed class RequestCommandTests
     [SkippableFact]
     public async Task Output_writes_into_a_pipe()
     {
-        Skip.IfNot(OperatingSystem.IsLinux(), "mkfifo is a program of Unix.");
+        Skip.IfNot(OperatingSystem.IsLinux(), "The call is one of Linux.");
         await using var server = new ToolServer(static map => map.At("a").Get((_, _) => new(Response.Content("new"))));
         using var folder = new TemporaryFolder();
-        using (var make = System.Diagnostics.Process.Start("mkfifo", folder["pipe"])) { await make.WaitForExitAsync(); }
+        folder.MakePipe("pipe");
         var read = Task.Run(() => File.ReadAllText(folder["pipe"]));
 
         var run = await ToolRun.OfAsync("get", $"{server.Udp}/a", "--output", folder["pipe"]);
