@@ -21,7 +21,8 @@ internal sealed partial class TemporaryFolder : IDisposable
     /// <summary>Creates a named pipe. A call instead of the program mkfifo, so that no test waits for another process.</summary>
     public void MakePipe(string file)
     {
-        if (MakePipe(this[file], OwnerReadsAndWrites) != 0) { throw new IOException($"'{this[file]}' cannot be made: error {Marshal.GetLastPInvokeError()}."); }
+        if (MakePipe(this[file], OwnerReadsAndWrites) == 0) { return; }
+        throw new IOException($"'{this[file]}' cannot be made: error {Marshal.GetLastPInvokeError()}.");
     }
 
     public void Dispose() => Directory.Delete(Path, recursive: true);
