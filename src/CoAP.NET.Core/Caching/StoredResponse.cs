@@ -13,8 +13,7 @@ internal sealed record StoredResponse(CoapCode Code, OptionSet Options, ReadOnly
 
     /// <summary>
     /// Whether the response only says when to ask again. Its Max-Age is not the age of a representation (RFC 7252, section 5.9.3.4; RFC
-    /// 8516, section 3),
-    /// and the client limits that time.
+    /// 8516, section 3), and the client limits that time.
     /// </summary>
     public bool IsRefusal => Code == ResponseCode.ServiceUnavailable || Code == ResponseCode.TooManyRequests;
 

@@ -9,12 +9,10 @@ namespace CoAP.Discovery;
 /// <para>Safe for concurrent use. Reading takes time in proportion to the length of any text.</para>
 /// <para>
 /// Deviations that are unambiguous are accepted: blanks, line breaks and NUL around delimiters, commas that are missing or have no link
-/// behind them, and
-/// numbers in "ct" with blanks between them and without quotes. A malformed attribute is skipped, and so is a repeated attribute that a
-/// link may have once
-/// (RFC 6690, sections 2 and 3; RFC 5988, section 5). Everything else is a wrong link: a target or a value that was cut off, or an
-/// attribute that may belong
-/// to the next link. <see cref="Read(ReadOnlyMemory{byte}, Action{string})"/> skips and reports it; the other methods refuse the text.
+/// behind them, and numbers in "ct" with blanks between them and without quotes. A malformed attribute is skipped, and so is a repeated
+/// attribute that a link may have once (RFC 6690, sections 2 and 3; RFC 5988, section 5). Everything else is a wrong link: a target or a
+/// value that was cut off, or an attribute that may belong to the next link. <see cref="Read(ReadOnlyMemory{byte}, Action{string})"/>
+/// skips and reports it; the other methods refuse the text.
 /// </para>
 /// </remarks>
 public static class LinkFormat

@@ -13,11 +13,10 @@ namespace CoAP;
 /// <para>The default hash codes of numbers, dates, <see cref="Guid"/>, tuples and records are known to everybody. A few thousand keys
 /// with the same hash code make a table so slow that it stops a server. Use this comparer for every table whose keys come from a
 /// peer.</para>
-/// <para>Supports texts, numbers, enumerations, dates and times, <see cref="Guid"/>, <see cref="Version"/>,
-/// <see cref="IPAddress"/>, tuples of these, and types with seeded
-/// hash codes of their own, such as <see cref="Token"/> and <see cref="PeerIdentity"/>. Another type is hashed by its own
-/// <see cref="object.GetHashCode"/>: a peer that can choose values for which that is equal can still make them collide. Safe for
-/// concurrent use.</para>
+/// <para>Supports texts, numbers, enumerations, dates and times, <see cref="Guid"/>, <see cref="Version"/>, <see cref="IPAddress"/>,
+/// tuples of these, and types with seeded hash codes of their own, such as <see cref="Token"/> and <see cref="PeerIdentity"/>. Another
+/// type is hashed by its own <see cref="object.GetHashCode"/>: a peer that can choose values for which that is equal can still make them
+/// collide. Safe for concurrent use.</para>
 /// </remarks>
 /// <typeparam name="T">The type of the keys.</typeparam>
 public sealed class SeededComparer<T> : IEqualityComparer<T>

@@ -9,8 +9,8 @@ internal interface ISeededKey;
 /// <summary>Hashes keys that a peer can choose. The secret is drawn when the process starts and never leaves it.</summary>
 /// <remarks>
 /// <para>A key is multiplied by a secret number of 64 bits, and both halves of the product are combined. The products of two keys differ
-/// by their difference times the secret: whoever does not know the secret cannot choose the difference so that it vanishes, and can only
-/// guess (one chance in 2^32 for each pair). A peer never sees a hash code or the order of a table, so it cannot learn the secret from
+/// by their difference times the secret. Without the secret, an attacker cannot choose the difference so that the product vanishes, but can
+/// only guess (one chance in 2^32 for each pair). A peer never sees a hash code or the order of a table, so it cannot learn the secret from
 /// answers either.</para>
 /// <para><see cref="HashCode"/> and <see cref="ulong.GetHashCode"/> fold a number to 32 bits before any secret comes in, and the hash
 /// codes of a record have no secret at all. Not a MAC.</para>

@@ -64,7 +64,7 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
     }
 
     // After the Finished of a new handshake, the server abandons the earlier association with the address (RFC 6347, section 4.2.8): a device that restarts there has
-    // lost it, and whoever has no name may be the same device. But a NAT can give the address of one device to another. The first one keeps its session, and
+    // lost it, and a peer without a name may be the same device. But a NAT can give the address of one device to another. The first one keeps its session, and
     // moves when it is heard at its next address. Until then, it gets nothing: the new device could not tell its records from those of its own session.
     private void Abandon(SecuredPeer earlier, PeerCredentials? credentials)
     {

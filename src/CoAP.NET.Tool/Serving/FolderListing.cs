@@ -36,7 +36,7 @@ internal sealed class FolderListing(ServedFolder folder, TimeProvider time)
     /// <summary>Lists all files, those of upper folders first. The list may be a second old.</summary>
     public IReadOnlyList<WebLink> OfTree()
     {
-        // Whoever asks while the list is made waits for it, instead of making another.
+        // A request that arrives while the list is made waits for it, instead of making another.
         lock (_gate)
         {
             var now = time.GetTimestamp();

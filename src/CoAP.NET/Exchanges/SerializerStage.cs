@@ -69,8 +69,7 @@ internal sealed class SerializerStage(ExchangeLane lane, ExchangeSettings settin
     }
 
     // A response is that of a handler that does not know the transport's limit. Requests are measured before they reach this stage, but
-    // the limit of the peer
-    // may have changed since then, or a stage may have added to them.
+    // the limit of the peer may have changed since then, or a stage may have added to them.
     private void RefuseTooLarge(in OutgoingMessage item, int size)
     {
         var message = item.Message;

@@ -23,12 +23,10 @@ public static class MulticastExtensions
     /// <param name="settings">How the request is sent and how long to wait for responses. Default: the client's setting.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     /// <remarks>
-    /// The request is sent when the enumeration begins, once for each enumeration. Any host that knows the token can respond, and a member may
-    /// respond more than once; <see cref="CoapResponse.Remote"/> is the sender. A group without responses is not an error. A GET or FETCH
-    /// may have ETag options:
-    /// a member whose response has one of them answers 2.03 (RFC 10020, section 3.2.2). Two members may use the same ETag for different
-    /// responses; then ask the
-    /// one in doubt again, without it.
+    /// The request is sent when the enumeration begins, once for each enumeration. Any host that knows the token can respond, and a member
+    /// may respond more than once; <see cref="CoapResponse.Remote"/> is the sender. A group without responses is not an error. A GET or
+    /// FETCH may have ETag options: a member whose response has one of them answers 2.03 (RFC 10020, section 3.2.2). Two members may use
+    /// the same ETag for different responses; then ask the one in doubt again, without it.
     /// </remarks>
     /// <exception cref="ArgumentException">The URI does not name a group, or the request is confirmable or does not fit into a message.</exception>
     /// <exception cref="FormatException">The URI is malformed.</exception>

@@ -57,13 +57,11 @@ public sealed class LaneBuilder
 
     /// <summary>
     /// Sets how large the messages to a peer over datagrams may be, requests and responses, for example because a stage of the lane adds
-    /// bytes to them or the
-    /// peer has a small buffer. Larger bodies are sent in blocks. A limit above <see cref="CoapEndpointSettings.MaxSendSize"/> has no
-    /// effect.
+    /// bytes to them or the peer has a small buffer. Larger bodies are sent in blocks. A limit above <see
+    /// cref="CoapEndpointSettings.MaxSendSize"/> has no effect.
     /// </summary>
     /// <param name="limitOf">Gets a peer, with a security layer or without one, and the limit of other peers in bytes, and returns the
-    /// limit of this one. It runs
-    /// on the lane.</param>
+    /// limit of this one. It runs on the lane.</param>
     public void LimitMessages(Func<ChannelKey, int, int> limitOf)
     {
         ArgumentNullException.ThrowIfNull(limitOf);

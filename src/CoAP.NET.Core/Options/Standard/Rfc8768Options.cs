@@ -12,8 +12,8 @@ public sealed record HopLimit(uint Value) : UIntOption(Declaration, Declaration.
 
     /// <summary>
     /// Returns what is wrong with the Hop-Limit of a request, or <see langword="null"/>. A wrong value of another elective option is
-    /// ignored, but a request
-    /// with a wrong Hop-Limit must be refused (RFC 8768, section 3). Only the first one counts (RFC 7252, section 5.4.5).
+    /// ignored, but a request with a wrong Hop-Limit must be refused (RFC 8768, section 3). Only the first one counts (RFC 7252, section
+    /// 5.4.5).
     /// </summary>
     internal static string? Explain(in OptionSet options)
     {

@@ -159,8 +159,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
 
     /// <summary>
     /// Handles a notification that cannot be used. The reader misses it, and the server may have removed the registration because of the
-    /// Reset
-    /// (RFC 7641, section 3.6), so the client registers again. The first registration fails.
+    /// Reset (RFC 7641, section 3.6), so the client registers again. The first registration fails.
     /// </summary>
     public void Fail(Exception error)
     {

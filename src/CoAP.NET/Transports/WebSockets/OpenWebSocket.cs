@@ -5,8 +5,10 @@ namespace CoAP.Transports;
 /// <summary>A WebSocket after its opening handshake.</summary>
 /// <param name="Socket">The WebSocket.</param>
 /// <param name="Stream">The stream under the WebSocket, if it can batch writes.</param>
-/// <param name="Scheme">The scheme of its URIs: "coaps+ws" over TLS, whoever the peer is, and "coap+ws" otherwise (RFC 8323, sections 8.3
-/// and 8.4).</param>
+/// <param name="Scheme">
+/// The scheme of its URIs: "coaps+ws" over TLS, with or without credentials of the peer, and "coap+ws" otherwise (RFC 8323, sections 8.3
+/// and 8.4).
+/// </param>
 internal readonly record struct OpenWebSocket(WebSocket Socket, CoalescingStream? Stream, CoapScheme Scheme)
 {
     /// <summary>Creates the server's side of a WebSocket over a stream that has been upgraded. CoAP has its own Ping, so the WebSocket sends none.</summary>

@@ -10,7 +10,7 @@ public sealed record ChannelDescription
     /// <summary>The local address that the peer uses.</summary>
     public required PeerIdentity Local { get; init; }
 
-    /// <summary>The scheme of the transport. A WebSocket over TLS is <see cref="CoapScheme.CoapsWs"/>, whoever the peer is.</summary>
+    /// <summary>The scheme of the transport. A WebSocket over TLS is <see cref="CoapScheme.CoapsWs"/>, also without credentials.</summary>
     public required CoapScheme Scheme { get; init; }
 
     /// <summary>The name of the peer's credentials (<see cref="PeerCredentials.Identity"/>); <see langword="null"/> if it has none.</summary>
