@@ -10,8 +10,6 @@ internal sealed class StreamLaneEnd : IWireEnd, IDisposable
 {
     private const int PipeSize = 64 << 10;
 
-    private static readonly TimeSpan RealPatience = TimeSpan.FromMinutes(1);
-
     private readonly Wire _wire;
     private readonly CancellationTokenSource _stopping = new();
     private readonly EndpointParts _parts;
@@ -67,16 +65,13 @@ internal sealed class StreamLaneEnd : IWireEnd, IDisposable
         if (_hasEnded) { return false; }
         var isDue = Lane.UntilNextDeadline == 0;
         var hasWorked = Lane.Turn();
+        _runner.AwaitTags(Lane);
         Log.ThrowIfFaulted();
         return hasWorked || isDue || Lane.HasInboxWork;
     }
 
     /// <summary>Waits, in real time, for a thread that has something for the lane, such as a blocked caller.</summary>
-    public void AwaitWork()
-    {
-        if (!_runner.Work.Wait(RealPatience)) { throw new TimeoutException("No other thread brought work to the lane."); }
-        _runner.Work.Reset();
-    }
+    public void AwaitWork() => _runner.AwaitWork();
 
     /// <summary>Forgets what woke the lane so far, so that <see cref="AwaitWork"/> waits for what is to come.</summary>
     public void DiscardWork() => _runner.Work.Reset();

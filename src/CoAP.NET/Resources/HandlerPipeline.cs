@@ -101,6 +101,21 @@ internal sealed class HandlerPipeline
         {
             response = OfHandler(exception, exchange.Request);
         }
+        Answer(exchange, response);
+    }
+
+    /// <summary>Answers a request.</summary>
+    /// <remarks>
+    /// If the caller is the lane, a handler thread hashes a large representation first; also a handler that completes later can do so on its lane. If there
+    /// is no room for that, the stages do without its tag.
+    /// </remarks>
+    public void Answer(UnansweredRequest exchange, CoapResponse response)
+    {
+        if (exchange.Request.Lane.IsOwnedByCaller && RepresentationTags.MustPrepare(exchange.Request, exchange.Account, response))
+        {
+            exchange.Untagged = response;
+            if (TryQueue(exchange) == Charge.Accepted) { return; }
+        }
         exchange.Answer(response);
     }
 
@@ -136,12 +151,12 @@ internal sealed class HandlerPipeline
             continuation();
             return;
         }
-        if (!exchange.TryBegin()) { return; }
         if (exchange.Untagged is { } untagged)
         {
             exchange.Answer(untagged);
             return;
         }
+        if (!exchange.TryBegin()) { return; }
         if (exchange.Request.IsAbandoned)
         {
             exchange.Skip();

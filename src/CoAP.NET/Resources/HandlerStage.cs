@@ -70,7 +70,7 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline, 
         {
             if (!request.MayBlock)
             {
-                Tag(request, response);
+                pipeline.Answer(new UnansweredRequest(lane, request, Late, failures) { IsOfHandler = true }, response);
                 return;
             }
             response.ComputeTag();
@@ -82,13 +82,6 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline, 
             response.CloseSource();
             throw;
         }
-    }
-
-    // A handler thread hashes the large representation of an inline handler. If there is no room for that, the stages do without its tag.
-    private void Tag(IncomingRequest request, CoapResponse response)
-    {
-        var exchange = new UnansweredRequest(lane, request, Late, failures) { IsOfHandler = true, Untagged = response };
-        if (pipeline.TryQueue(exchange) != Charge.Accepted) { exchange.Answer(response); }
     }
 
     private void RunBuffered(IncomingRequest request)

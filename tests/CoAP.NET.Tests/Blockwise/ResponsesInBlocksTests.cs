@@ -154,10 +154,7 @@ public sealed class ResponsesInBlocksTests() : BlockServerUnderTest(new ServerTr
         client.Send("CON [0x0001] GET /b {Block2: 0/0/16}");
         client.Expect("ACK [0x0001] 4.13 '*'");
 
-        server.DiscardWork();
         client.Send("CON [0x0002] GET /b {Block2: 524288/0/32}");
-        wire.RunUntilIdle(TimeSpan.Zero);
-        server.AwaitWork();     // another thread computes the ETag of so large a body
         WireMessage.Read(Answer(client, "ACK [0x0002] 2.05")).Options.Should().ContainSingle(option => option.Number == 23);
     }
 

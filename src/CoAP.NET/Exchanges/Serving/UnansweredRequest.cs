@@ -40,8 +40,11 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
 
     public IncomingRequest Request => _held.Request;
 
-    /// <summary>The response, if only its tag is missing; <see langword="null"/> if the handler has not been called.</summary>
-    public CoapResponse? Untagged { get; init; }
+    /// <summary>The response, if only its tag is missing.</summary>
+    public CoapResponse? Untagged { get; set; }
+
+    /// <summary>Whether another thread computes the tag of the response. Any thread.</summary>
+    public bool AwaitsTag => Untagged is not null && Volatile.Read(ref _response) is null;
 
     /// <summary>Queues the request for a handler thread again; <see langword="null"/> if none has had it.</summary>
     public Action<UnansweredRequest>? Requeue { get; set; }
