@@ -10,7 +10,6 @@ namespace CoAP.Dtls;
 internal static class ServerNames
 {
     private const string AlternativeNames = "2.5.29.17";
-    private const int PlainPort = 5683, SecurePort = 5684;     // of URIs without a port (RFC 7252, sections 6.1 and 6.2)
     private const int UriOfName = 6;        // the tag of a uniformResourceIdentifier (RFC 5280, section 4.2.1.6)
 
     /// <summary>Returns a host name in the letters of certificates and hellos (RFC 6066, section 3). An address and a name that cannot be converted stay as they are.</summary>
@@ -57,8 +56,8 @@ internal static class ServerNames
         var isHost = IPAddress.TryParse(name, out var address)
             ? IPAddress.TryParse(uri.IdnHost, out var other) && other.Equals(address)
             : string.Equals(uri.IdnHost, name, StringComparison.OrdinalIgnoreCase);
-        var own = uri.Port >= 0 ? uri.Port : uri.Scheme == "coaps" ? SecurePort : PlainPort;
-        return isHost && (port == 0 || own == port);
+        var scheme = uri.Scheme == "coaps" ? CoapScheme.Coaps : CoapScheme.Coap;
+        return isHost && (port == 0 || port == (uri.Port >= 0 ? uri.Port : scheme.GetDefaultPort()));
     }
 
     private static List<string> UrisOf(byte[] names)

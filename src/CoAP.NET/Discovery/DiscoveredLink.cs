@@ -1,4 +1,3 @@
-using System.Net;
 using CoAP.Discovery;
 using CoAP.Transports;
 using CoAP.Uris;
@@ -19,10 +18,9 @@ public sealed class DiscoveredLink
     public PeerIdentity Sender { get; }
 
     /// <summary>
-    /// The absolute URI of the target. A relative target is resolved against the URI of the endpoint, or against the address of the group member
-    /// that responded (RFC 7252, section 8.2). A link-local address in it is on the link to the sender. <see langword="null"/> if the
-    /// target is not a coap URI, or
-    /// has a zone: that is the name of an interface of another machine (RFC 6874, section 1).
+    /// The absolute URI of the target. A relative target is resolved against the URI of the endpoint, or against the address of the group
+    /// member that responded (RFC 7252, section 8.2). A link-local address in it is on the link to the sender. <see langword="null"/> if
+    /// the target is not a coap URI, or has a zone: that is the name of an interface of another machine (RFC 6874, section 1).
     /// </summary>
     public string? Uri
     {
@@ -31,8 +29,8 @@ public sealed class DiscoveredLink
             if (!_base.TryResolve(Link.Target, out var uri, out _)) { return null; }
             if (!new UriReference(Link.Target).HasAuthority || uri.Address is not { } address) { return uri.ToString(); }
             if (uri.Zone is not null) { return null; }
-            if (!address.LacksZone() || Sender.ScopeId == 0) { return uri.ToString(); }
-            return CoapUri.FromOptions(uri.Scheme, uri.ToPathOptions(), new IPAddress(address.GetAddressBytes(), Sender.ScopeId), uri.Port).ToString();
+            var reachable = address.OnLinkOf(Sender);
+            return (reachable == address ? uri : CoapUri.FromOptions(uri.Scheme, uri.ToPathOptions(), reachable, uri.Port)).ToString();
         }
     }
 

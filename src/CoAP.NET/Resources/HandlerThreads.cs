@@ -53,11 +53,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
                 queue.CountRefusal();
                 return Charge.OverShare;
             }
-            Enqueue(item, new(account, isStream));
-            // Threads can be idle while items wait, if the accounts of these items have used up their share of threads.
-            if (_idle > 0) { Monitor.Pulse(_gate); }
-            if (_waitingCount <= _idle || _count == threads.Limit) { return charge; }
-            _count++;
+            if (!EnqueueForNewThread(item, new(account, isStream))) { return charge; }
         }
         Begin();
         return charge;
@@ -70,10 +66,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         queue.Take(account);
         lock (_gate)
         {
-            Enqueue(item, new(account, isStream));
-            if (_idle > 0) { Monitor.Pulse(_gate); }
-            if (_waitingCount <= _idle || _count == threads.Limit) { return; }
-            _count++;
+            if (!EnqueueForNewThread(item, new(account, isStream))) { return; }
         }
         Begin();
     }
@@ -147,6 +140,17 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
             }
             return true;
         }
+    }
+
+    // Returns whether the item needs another thread, which the caller has to begin.
+    private bool EnqueueForNewThread(T item, in HandlerTurn place)
+    {
+        Enqueue(item, place);
+        // Threads can be idle while items wait, if the accounts of these items have used up their share of threads.
+        if (_idle > 0) { Monitor.Pulse(_gate); }
+        if (_waitingCount <= _idle || _count == threads.Limit) { return false; }
+        _count++;
+        return true;
     }
 
     private void Enqueue(T item, in HandlerTurn place)

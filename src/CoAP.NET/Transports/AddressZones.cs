@@ -15,6 +15,10 @@ internal static class AddressZones
     /// <summary>Whether this is the link-local address of a host, and it does not say on which link.</summary>
     public static bool LacksZone(this IPAddress address) => address.IsIPv6LinkLocal && !IsScoped(address);
 
+    /// <summary>Returns an address that a peer has named. If it is link-local, it is on the link to this peer.</summary>
+    public static IPAddress OnLinkOf(this IPAddress address, in PeerIdentity peer) =>
+        address.LacksZone() && peer.ScopeId != 0 ? new IPAddress(address.GetAddressBytes(), peer.ScopeId) : address;
+
     /// <summary>Whether the address means another host or group on each link.</summary>
     public static bool IsLinkLocal(IPAddress address) => address.IsIPv6LinkLocal || address.IsIPv6LinkLocalMulticast();
 

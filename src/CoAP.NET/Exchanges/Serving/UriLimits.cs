@@ -8,8 +8,8 @@ namespace CoAP.Exchanges;
 /// </summary>
 internal sealed class UriLimits(int maxPathSegments, int maxPathLength, int maxQueryArguments)
 {
-    private const int UriPathNumber = 11;
-    private const int UriQueryNumber = 15;
+    private static readonly int PathNumber = UriPath.Declaration.Number;
+    private static readonly int QueryNumber = UriQuery.Declaration.Number;
 
     private readonly int _alwaysAllowed = Math.Min(maxPathLength, Math.Min(maxPathSegments, maxQueryArguments));
 
@@ -23,14 +23,14 @@ internal sealed class UriLimits(int maxPathSegments, int maxPathLength, int maxQ
         // An option takes at least one byte, so most messages need no count.
         if (options.Wire.Length <= _alwaysAllowed) { return null; }
         int segments = 0, length = 0, arguments = 0;
-        for (var reader = options.Read(); reader.Next() && reader.Number <= UriQueryNumber;)
+        for (var reader = options.Read(); reader.Next() && reader.Number <= QueryNumber;)
         {
-            if (reader.Number == UriPathNumber)
+            if (reader.Number == PathNumber)
             {
                 segments++;
                 length += 1 + reader.Value.Length;
             }
-            else if (reader.Number == UriQueryNumber) { arguments++; }
+            else if (reader.Number == QueryNumber) { arguments++; }
         }
         return segments > maxPathSegments ? Refusal("path", $"{segments} segments", maxPathSegments)
             : length > maxPathLength ? Refusal("path", $"{length} bytes", maxPathLength)

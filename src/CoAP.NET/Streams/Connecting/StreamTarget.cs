@@ -21,7 +21,7 @@ internal readonly record struct StreamTarget(CoapScheme Scheme, PeerIdentity Pee
         if (UnixPath is not null) { return false; }
         if (IsInMemory) { return Peer == PeerIdentity.From(uri.Host); }
         return uri.Address is { } address
-            ? Peer == PeerIdentity.From(new IPEndPoint(OnThisLink(address), Peer.Port))
+            ? Peer == PeerIdentity.From(new IPEndPoint(address.OnLinkOf(Peer), Peer.Port))
             : Host.Length > 0 && string.Equals(Host, uri.Host, StringComparison.OrdinalIgnoreCase);
     }
 
@@ -30,7 +30,7 @@ internal readonly record struct StreamTarget(CoapScheme Scheme, PeerIdentity Pee
     {
         if (IsInMemory) { return this with { Peer = PeerIdentity.From(uri.Host) }; }
         return uri.Address is { } address
-            ? this with { Peer = PeerIdentity.From(new IPEndPoint(OnThisLink(address), uri.Port)) }
+            ? this with { Peer = PeerIdentity.From(new IPEndPoint(address.OnLinkOf(Peer), uri.Port)) }
             : this with { Name = new DnsEndPoint(uri.Host, uri.Port) };
     }
 
@@ -45,12 +45,8 @@ internal readonly record struct StreamTarget(CoapScheme Scheme, PeerIdentity Pee
             return uri.Host.Contains(':', StringComparison.Ordinal) ? "an IPv6 address needs brackets" : null;
         }
         if (uri.Zone is not null) { return "it has a zone, which has no meaning on another machine (RFC 6874, section 1)"; }
-        return OnThisLink(address).LacksZone() ? "it is link-local, but the connection is not, so its zone is unknown" : null;
+        return address.OnLinkOf(Peer).LacksZone() ? "it is link-local, but the connection is not, so its zone is unknown" : null;
     }
-
-    // A link-local address that a peer names is on the link to this peer.
-    private IPAddress OnThisLink(IPAddress address) =>
-        address.LacksZone() && Peer.ScopeId != 0 ? new IPAddress(address.GetAddressBytes(), Peer.ScopeId) : address;
 
     /// <summary>The address, if it is a host name; otherwise <see langword="null"/>.</summary>
     public DnsEndPoint? Name { get; private init; }
