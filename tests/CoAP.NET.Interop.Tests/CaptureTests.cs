@@ -19,8 +19,7 @@ public sealed class CaptureTests
     {
         Needed.Programs(Needed.CoapClient, Needed.TShark, Needed.Text2Pcap);
         await using var server = await Server.StartAsync(mode);
-        var port = await server.PortAsync("coap");
-        await using var capture = await Capture.StartAsync(port);
+        await using var capture = await Capture.StartAsync(await server.PortAsync("coap"), await server.PortAsync("coap+tcp"));
 
         foreach (var scheme in Schemes)
         {
@@ -49,7 +48,7 @@ public sealed class CaptureTests
     {
         Needed.Programs(Needed.CoapServer, Needed.TShark, Needed.Text2Pcap);
         await using var server = await LibcoapServer.StartAsync(Loopback);
-        await using var capture = await Capture.StartAsync(server.Port);
+        await using var capture = await Capture.StartAsync(server.Port, server.Port);
 
         foreach (var scheme in Schemes)
         {

@@ -24,7 +24,7 @@ internal sealed class PumpedRunner : LaneRunner
         Work.Reset();
     }
 
-    /// <summary>Waits, in real time, for the threads that compute the tags of large responses: simulated time must not run ahead of them.</summary>
+    /// <summary>Waits, in real time, for threads that compute the tags of large responses: simulated time must not run ahead.</summary>
     public void AwaitTags(ExchangeLane lane)
     {
         while (!lane.HasInboxWork && lane.OpenRequests.Any(AwaitsTag)) { AwaitWork(); }

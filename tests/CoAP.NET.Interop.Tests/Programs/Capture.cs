@@ -23,12 +23,13 @@ internal sealed class Capture : IAsyncDisposable
 
     private string Unjoined => $"{_file}.tcp";
 
-    /// <summary>Begins to listen to a port of 127.0.0.1, for UDP and TCP. Only the server of the test has it.</summary>
-    public static async Task<Capture> StartAsync(int port)
+    /// <summary>Begins to listen to the ports of a server at 127.0.0.1. A server with the free port of UDP may find that of TCP taken.</summary>
+    public static async Task<Capture> StartAsync(int port, int tcpPort)
     {
         var file = Path.GetTempFileName();
         var program = RunningProgram.Start(
-            Needed.TShark, "-n", "-l", "-P", "-d", $"udp.port=={port},coap", "-i", "lo", "-f", $"host 127.0.0.1 and port {port}", "-w", file);
+            Needed.TShark, "-n", "-l", "-P", "-d", $"udp.port=={port},coap", "-i", "lo",
+            "-f", $"host 127.0.0.1 and (udp port {port} or tcp port {tcpPort})", "-w", file);
         await program.LineAsync(line => line.Contains("Capture started", StringComparison.Ordinal));
         return new(program, file, port);
     }
