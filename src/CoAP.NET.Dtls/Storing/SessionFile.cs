@@ -52,7 +52,7 @@ internal sealed class SessionFile(string path, SecretBox box, string? generation
         if (takesOver) { _count.Write(count); }
     }
 
-    /// <summary>Appends sessions.</summary>
+    /// <summary>Appends sessions. They are on the disk when the method returns.</summary>
     /// <exception cref="IOException">The file cannot be written, or another process has taken it over.</exception>
     public void Append(Action<SessionBlocks> write)
     {
@@ -62,7 +62,7 @@ internal sealed class SessionFile(string path, SecretBox box, string? generation
         try
         {
             bytes.WriteTo(file);
-            file.Flush();
+            file.Flush(flushToDisk: true);
             _blocks = blocks;
         }
         catch
