@@ -9,7 +9,7 @@ public sealed class TcpBlockingConnectionTests : StreamContract
     [Fact]
     public void A_peer_that_does_not_read_makes_a_send_fail_after_the_time_out()
     {
-        var (client, _) = Connect();
+        var (client, _) = Connect(new TcpSettings { SendTimeout = TimeSpan.FromMilliseconds(300) });
         Own(client);
 
         var outcome = client.Send(new byte[64 << 20], out var count);
@@ -18,10 +18,11 @@ public sealed class TcpBlockingConnectionTests : StreamContract
         count.Should().BeLessThan(64 << 20);
     }
 
-    private protected override (IStreamConnection Client, IStreamConnection Server) Connect()
+    private protected override (IStreamConnection Client, IStreamConnection Server) Connect() => Connect(new TcpSettings());
+
+    private (IStreamConnection Client, IStreamConnection Server) Connect(TcpSettings settings)
     {
         var accepted = Own(new AcceptRecorder());
-        var settings = new TcpSettings { SendTimeout = TimeSpan.FromMilliseconds(300) };
         var local = new IPEndPoint(IPAddress.Loopback, 0);
         var acceptor = Own(new TcpAcceptor(local, false, settings, ServerLimits.Of(settings, isBlocking: true), accepted) { IsBlocking = true });
         acceptor.Start();
