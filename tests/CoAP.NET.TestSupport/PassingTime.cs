@@ -3,7 +3,7 @@ namespace CoAP.TestSupport;
 /// <summary>Simulated time that passes for lanes with threads of their own.</summary>
 public static class PassingTime
 {
-    private static readonly TimeSpan Step = TimeSpan.FromSeconds(0.2);
+    private static readonly TimeSpan Step = TimeSpan.FromSeconds(0.2), LongestStep = TimeSpan.FromSeconds(5);
 
     // A message passes from one lane to another, to a handler, and back.
     private const int Turns = 4;
@@ -12,12 +12,18 @@ public static class PassingTime
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(2);
 
     /// <summary>Lets time pass until it happens or fails, and at most so much.</summary>
-    /// <remarks>In small steps, with room for the threads of the lanes in each: time that runs ahead of them ends what they have just begun.</remarks>
+    /// <remarks>
+    /// In small steps, with room for the threads of the lanes in each: time that runs ahead of them ends what they have just begun. While no timer is due, the
+    /// steps grow.
+    /// </remarks>
     public static async Task PassAsync(this ManualClock time, Task task, TimeSpan most)
     {
+        var step = Step;
         for (var end = time.Elapsed + most; time.Elapsed < end && !task.IsCompleted;)
         {
-            time.Advance(Step);
+            var isQuiet = time.UntilNextTimer is not { } next || next > step;
+            time.Advance(isQuiet ? step : Step);
+            step = isQuiet ? TimeSpan.FromTicks(Math.Min(2 * step.Ticks, LongestStep.Ticks)) : Step;
             await SettleAsync(task);
         }
     }
