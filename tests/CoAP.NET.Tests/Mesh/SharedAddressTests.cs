@@ -85,6 +85,23 @@ public sealed class SharedAddressTests : IDisposable
         _calls.Should().Be(3);
     }
 
+    // After a restart its notifications would leave the server without the protection of the stage.
+    [Fact]
+    public async Task An_observation_that_a_stage_protects_is_not_stored()
+    {
+        var store = new InMemoryObserverStore();
+        Serve(new ServerObservationSettings { Store = store });
+        _end!.Lane.Addresses!.Verify(_peer!.Self);
+
+        Exchange("a", "CON [0x0001] GET /r (Token 0x01) {Observe: 0}", "ACK [0x0001] 2.05 Content (Token 0x01) {Observe: 1, Content-Format: 0} 'a 1'");
+        _speaker = null;
+        _peer.Send("CON [0x0002] GET /r (Token 0x02) {Observe: 0}");
+        _peer.Expect("ACK [0x0002] 2.05 Content (Token 0x02) {Observe: 2, Content-Format: 0} 'nobody 2'");
+        await _end.Mesh.Observing.Journal!.CompleteAsync(TimeProvider.System);
+
+        store.List().Select(static one => Hex.Text(one.Token.ToArray())).Should().Equal("02");
+    }
+
     [Fact]
     [Trait("RFC", "9175 2.3")]
     public void An_Echo_value_that_came_inside_a_protection_is_not_sent_in_clear()
@@ -111,7 +128,7 @@ public sealed class SharedAddressTests : IDisposable
 
     private MeshLink Names() => MeshLink.Stages(lane => lane.Insert(MeshArrow.FramesIn, new Naming(this)));
 
-    private void Serve()
+    private void Serve(ServerObservationSettings? observations = null)
     {
         _peer = ScriptedPeer.Client(_wire);
         _end = LaneEnd.Server(
@@ -123,6 +140,7 @@ public sealed class SharedAddressTests : IDisposable
             new()
             {
                 Links = [Names()],
+                ServerObservations = observations ?? new(),
                 ServerTransfers = new ServerTransferSettings { PreferredBlockSize = 16, MaxDatagramPayload = 16 },
             });
     }

@@ -274,7 +274,8 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     // Stores a number far ahead, so that not every notification writes to the store.
     private void Save()
     {
-        if (Observing.Journal is not { } journal) { return; }
+        // What a stage protects could not go on after a restart: the stage would not know for whom it has to protect the notifications.
+        if (Observing.Journal is not { } journal || Lane.HasCredentialsOfStage(Request)) { return; }
         var isKnown = _savedNumber > 0;
         _savedNumber = SentNumber + NumbersPerSave;
         journal.Save(Lane, Key, Request.Message, _savedNumber, isKnown, Format);
