@@ -13,8 +13,8 @@ public static class PassingTime
 
     /// <summary>Lets time pass until it happens or fails, and at most so much.</summary>
     /// <remarks>
-    /// In small steps, with room for the threads of the lanes in each: time that runs ahead of them ends what they have just begun. While no timer is due, the
-    /// steps grow.
+    /// In small steps, with room for the threads of the lanes in each: time that runs ahead of them ends what they have just begun. While no
+    /// timer is due, the steps grow.
     /// </remarks>
     public static async Task PassAsync(this ManualClock time, Task task, TimeSpan most)
     {

@@ -146,8 +146,8 @@ internal abstract class ExchangeLane : Lane
     public bool HasCredentialsOfStage(in ReceivedMessage message) =>
         message.Credentials is { } credentials && credentials != message.Frame.Link?.Credentials && !IsOfSession(message.Key.Peer);
 
-    /// <summary>Returns whether a stage, and no session, has verified the sender of a datagram.</summary>
-    public bool HasCredentialsOfStage(IncomingRequest request) => request.Credentials is not null && !IsOfSession(request.Key.Peer);
+    /// <summary>Returns whether the credentials of datagrams from a peer are those of a stage, and not of its session.</summary>
+    public bool HasCredentialsOfStage(in PeerIdentity peer, PeerCredentials? credentials) => credentials is not null && !IsOfSession(peer);
 
     /// <summary>Returns whether a peer is the session of a security layer.</summary>
     protected virtual bool IsOfSession(in PeerIdentity peer) => false;

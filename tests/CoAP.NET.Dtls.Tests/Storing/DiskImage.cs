@@ -33,7 +33,7 @@ internal sealed class DiskImage : IDisposable
     {
         var copy = Path.GetTempFileName();
         File.Copy(_file, copy, overwrite: true);
-        return TryMount(copy, "loop") ?? throw new InvalidOperationException("The copy of the disk cannot be mounted, although the disk could.");
+        return TryMount(copy, "loop") ?? throw new InvalidOperationException("The copy cannot be mounted, although the disk could.");
     }
 
     /// <summary>Writes all that was done so far to the disk.</summary>
@@ -64,7 +64,8 @@ internal sealed class DiskImage : IDisposable
     {
         try
         {
-            using var process = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardError = true, RedirectStandardOutput = true })!;
+            var start = new ProcessStartInfo(program, arguments) { RedirectStandardError = true, RedirectStandardOutput = true };
+            using var process = Process.Start(start)!;
             process.StandardError.ReadToEnd();
             process.WaitForExit();
             return process.ExitCode == 0;

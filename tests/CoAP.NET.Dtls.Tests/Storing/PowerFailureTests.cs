@@ -85,6 +85,8 @@ public sealed class PowerFailureTests : IDisposable
     }
 
     // Nothing is written to the disk besides the session file: writing another file there could take its name along.
-    private FileDtlsSessionStore Store(DiskImage disk) =>
-        new(Path.Combine(disk.Folder, "sessions"), SessionStoreTests.Secret) { GenerationFile = Path.Combine(_elsewhere, Path.GetFileName(disk.Folder)) };
+    private FileDtlsSessionStore Store(DiskImage disk) => new(Path.Combine(disk.Folder, "sessions"), SessionStoreTests.Secret)
+    {
+        GenerationFile = Path.Combine(_elsewhere, Path.GetFileName(disk.Folder)),
+    };
 }

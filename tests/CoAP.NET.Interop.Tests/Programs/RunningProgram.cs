@@ -17,6 +17,7 @@ internal sealed partial class RunningProgram : IAsyncDisposable
 
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
+    private readonly TimeSpan _life;
     private readonly Process _process;
     private readonly string _command;
     private readonly List<string> _output = [];
@@ -26,6 +27,7 @@ internal sealed partial class RunningProgram : IAsyncDisposable
 
     private RunningProgram(TimeSpan life, string file, string[] arguments)
     {
+        _life = life;
         _command = $"{file} {string.Join(' ', arguments)}";
         // The limit of "timeout" holds even when the tests themselves are killed.
         string[] bounded = ["-k", "5", life.TotalSeconds.ToString("0", null), file, .. arguments];
@@ -55,9 +57,12 @@ internal sealed partial class RunningProgram : IAsyncDisposable
         return program;
     }
 
-    public static async Task<Outcome> RunAsync(string file, params string[] arguments)
+    public static Task<Outcome> RunAsync(string file, params string[] arguments) => RunAsync(ShortLife, file, arguments);
+
+    /// <summary>Runs a program to its end, for at most this time.</summary>
+    public static async Task<Outcome> RunAsync(TimeSpan life, string file, params string[] arguments)
     {
-        await using var program = Start(file, arguments);
+        await using var program = Start(life, file, arguments);
         return await program.EndAsync();
     }
 
@@ -90,7 +95,7 @@ internal sealed partial class RunningProgram : IAsyncDisposable
     /// <summary>Waits for the end.</summary>
     public async Task<Outcome> EndAsync()
     {
-        await _process.WaitForExitAsync().WaitAsync(ShortLife);
+        await _process.WaitForExitAsync().WaitAsync(_life + Patience);
         return Now(_process.ExitCode);
     }
 

@@ -62,7 +62,7 @@ internal sealed class TrimmedProject : IDisposable
     private string Published => Path.Combine(_folder.FullName, "published", "trimmed");
 
     private Task<Outcome> RunAsync(string command, params string[] more) =>
-        RunningProgram.RunAsync("env", [.. Dotnet, command, _folder.FullName, .. more]);
+        RunningProgram.RunAsync(RunningProgram.LongLife, "env", [.. Dotnet, command, _folder.FullName, .. more]);
 
     // Without the two properties of the trimmer, all warnings of a library are one, and libraries that are not marked as trimmable have none.
     private static string ProjectFile(TrimmedParts parts) => $"""

@@ -93,7 +93,8 @@ public sealed class SharedAddressTests : IDisposable
         Serve(new ServerObservationSettings { Store = store });
         _end!.Lane.Addresses!.Verify(_peer!.Self);
 
-        Exchange("a", "CON [0x0001] GET /r (Token 0x01) {Observe: 0}", "ACK [0x0001] 2.05 Content (Token 0x01) {Observe: 1, Content-Format: 0} 'a 1'");
+        Exchange("a", "CON [0x0001] GET /r (Token 0x01) {Observe: 0}",
+            "ACK [0x0001] 2.05 Content (Token 0x01) {Observe: 1, Content-Format: 0} 'a 1'");
         _speaker = null;
         _peer.Send("CON [0x0002] GET /r (Token 0x02) {Observe: 0}");
         _peer.Expect("ACK [0x0002] 2.05 Content (Token 0x02) {Observe: 2, Content-Format: 0} 'nobody 2'");

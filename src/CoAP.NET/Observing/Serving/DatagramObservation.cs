@@ -275,7 +275,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
     private void Save()
     {
         // What a stage protects could not go on after a restart: the stage would not know for whom it has to protect the notifications.
-        if (Observing.Journal is not { } journal || Lane.HasCredentialsOfStage(Request)) { return; }
+        if (Observing.Journal is not { } journal || Lane.HasCredentialsOfStage(Key.Peer, Request.Credentials)) { return; }
         var isKnown = _savedNumber > 0;
         _savedNumber = SentNumber + NumbersPerSave;
         journal.Save(Lane, Key, Request.Message, _savedNumber, isKnown, Format);
