@@ -11,7 +11,7 @@ public sealed class BackendCrashTests : IAsyncLifetime
     private const int Step = 200;
 
     private readonly ConcurrentDictionary<string, List<long>> _acknowledged = new();
-    private readonly CancellationTokenSource _end = new(TimeSpan.FromSeconds(100));
+    private readonly CancellationTokenSource _end = new(TimeSpan.FromMinutes(10));
     private PostgreSqlCluster _cluster = null!;
     private BackendProgram _backend = null!;
     private int _count, _refused;
