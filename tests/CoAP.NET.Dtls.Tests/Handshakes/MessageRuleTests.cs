@@ -1,4 +1,7 @@
+using System.Net.Security;
+using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using System.Text;
 using CoAP.Dtls;
 using CoAP.Dtls.OpenSsl;
 using CoAP.Tests.Dtls.Certificates;
@@ -45,6 +48,27 @@ public sealed class MessageRuleTests : IDisposable
         TypesOf(cut.Server.TakeOutput()).Should().Equal(Ticket, ChangeCipherSpec, Finished);
         CertificatesOf(ofServer).Should().ContainSingle().Which.Should().Equal(_ofServer.RawData);
         CertificatesOf(ofClient).Should().ContainSingle().Which.Should().Equal(_ofClient.RawData);
+    }
+
+    // Three certificates below the trusted one. The server is configured with those between in the wrong order.
+    [Fact, Trait("RFC", "5246 7.4.2"), Trait("RFC", "7925 4.4.4")]
+    public void Each_certificate_of_a_chain_certifies_the_one_before_it()
+    {
+        using ECDsa ofRoot = NewKey(), ofUpper = NewKey(), ofLower = NewKey(), ofEnd = NewKey();
+        using var root = Authority("CN=Root", ofRoot).CreateSelfSigned(Now.AddDays(-2), Now.AddDays(9));
+        using var upper = Issue(Authority("CN=Upper", ofUpper), root, ofRoot, 1);
+        using var lower = Issue(Authority("CN=Lower", ofLower), upper, ofUpper, 2);
+        using var unsigned = Issue(new CertificateRequest("CN=server.example", ofEnd, HashAlgorithmName.SHA256), lower, ofLower, 3);
+        using var end = unsigned.CopyWithPrivateKey(ofEnd);
+        using var server = new ServerHandshakes(new() { Certificate = new Chain(SslStreamCertificateContext.Create(end, [upper, lower], offline: true)) });
+        using var client = new ClientHandshakes(new() { TrustedRoots = [root] });
+        using var cut = MessagePair.WithSettings(server, client);
+
+        var answer = cut.Answer();
+        MessagePair.Pass(answer, cut.Client);
+
+        CertificatesOf(answer).Select(Convert.ToHexString).Should().Equal(new[] { end, lower, upper }.Select(static one => Convert.ToHexString(one.RawData)));
+        cut.Client.TakeOutput().Should().Contain(static one => one.Content[0] == Finished, "the client trusts the chain");
     }
 
     [Fact, Trait("RFC", "5246 7.4.6"), Trait("RFC", "5246 7.4.7")]
@@ -100,7 +124,7 @@ public sealed class MessageRuleTests : IDisposable
         cut.Answer();
 
         FluentActions.Invoking(() => cut.Server.Feed(Message(Finished, sequence: 2, new byte[12])))
-            .Should().Throw<System.Security.Cryptography.CryptographicException>().WithMessage("The Finished of the peer came before its key exchange.");
+            .Should().Throw<CryptographicException>().WithMessage("The Finished of the peer came before its key exchange.");
     }
 
     [Theory, Trait("RFC", "5246 7.4.9"), InlineData(true), InlineData(false)]
@@ -158,7 +182,7 @@ public sealed class MessageRuleTests : IDisposable
 
     private static unsafe void SetAlgorithms(SslContext context, string algorithms)
     {
-        fixed (byte* start = System.Text.Encoding.ASCII.GetBytes(algorithms + '\0')) { SslCalls.ControlContext(context, SslCalls.SetSignatureAlgorithms, 0, (nint)start).Should().Be(1); }
+        fixed (byte* start = Encoding.ASCII.GetBytes(algorithms + '\0')) { SslCalls.ControlContext(context, SslCalls.SetSignatureAlgorithms, 0, (nint)start).Should().Be(1); }
     }
 
     private static IEnumerable<byte> TypesOf(IEnumerable<HandshakeOutput> flight) =>
@@ -176,6 +200,25 @@ public sealed class MessageRuleTests : IDisposable
             rest = rest[(Length + length)..];
         }
         return certificates;
+    }
+
+    private static DateTimeOffset Now { get; } = DateTimeOffset.UtcNow;
+
+    private static ECDsa NewKey() => ECDsa.Create(ECCurve.NamedCurves.nistP256);
+
+    private static CertificateRequest Authority(string name, ECDsa key)
+    {
+        var request = new CertificateRequest(name, key, HashAlgorithmName.SHA256);
+        request.CertificateExtensions.Add(new X509BasicConstraintsExtension(true, false, 0, true));
+        return request;
+    }
+
+    private static X509Certificate2 Issue(CertificateRequest request, X509Certificate2 issuer, ECDsa key, byte serial) =>
+        request.Create(issuer.SubjectName, X509SignatureGenerator.CreateForECDsa(key), Now.AddDays(-1), Now.AddDays(8 - serial), [serial]);
+
+    private sealed class Chain(SslStreamCertificateContext context) : TlsCertificateSource
+    {
+        public override SslStreamCertificateContext Select(string hostName) => context;
     }
 
     private static byte[] Message(byte type, ushort sequence, byte[] body)

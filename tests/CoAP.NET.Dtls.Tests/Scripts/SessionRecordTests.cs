@@ -97,6 +97,23 @@ public sealed class SessionRecordTests : ScriptedTest
         ExpectAlive(device);
     }
 
+    // Twice the time for which TCP expects a segment to live (RFC 9293, section 3.4.2).
+    [Theory, Trait("RFC", "6347 4.2.4"), InlineData(238, true), InlineData(241, false)]
+    public void The_last_flight_of_a_server_is_repeated_for_four_minutes(double seconds, bool isRepeated)
+    {
+        Serve();
+        var device = Add(new ScriptedDevice(Wire));
+        device.ShakeHands();
+        device.Failure.Should().BeNull();
+        device.Forget();
+        device.RunFor(seconds - 1);     // behind the handshake there was a second
+
+        device.Send(Home, device.Seal(ContentType.Handshake, Hex.Bytes("14 00000c 0003 000000 00000c 000000000000000000000000")));
+        device.RunFor(1);
+
+        device.Arrivals.Any(static one => one.Type == ContentType.Handshake).Should().Be(isRepeated);
+    }
+
     // A connection ID of the peer has up to 255 bytes.
     [Theory, Trait("RFC", "9146 3"), InlineData(255, 1152, true), InlineData(150, 256, true), InlineData(255, 256, false)]
     public void A_long_connection_ID_of_the_device_shortens_messages_or_ends_the_handshake(int idLength, int maxDatagram, bool succeeds)
