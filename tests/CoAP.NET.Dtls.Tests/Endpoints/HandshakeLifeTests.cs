@@ -202,12 +202,14 @@ public sealed class HandshakeLifeTests
         flight.Should().HaveCountGreaterThan(1, "the last datagram has only the Finished");
         foreach (var datagram in flight.SkipLast(1)) { cut.Send(datagram); }
 
-        cut.Send(Request(1));
+        cut.Send(Request(1));       // before the keys are computed
+        wire.RunFor(TimeSpan.FromMilliseconds(10));
+        cut.Send(Request(2));
         wire.RunFor(TimeSpan.FromMilliseconds(10));
         var before = calls;
         cut.Send(flight[^1]);
         wire.RunFor(TimeSpan.FromMilliseconds(10));
-        cut.Send(Request(2));
+        cut.Send(Request(3));
         wire.RunFor(TimeSpan.FromMilliseconds(10));
 
         (before, calls).Should().Be((0, 1));

@@ -49,11 +49,11 @@ public sealed class SameAddressTests : ScriptedTest
     }
 
     // Otherwise, anybody could end a session with forged hellos, or who receives at the address of a device with a cookie.
-    [Fact, Trait("RFC", "6347 4.2.8")]
-    public void A_handshake_at_the_address_of_a_session_does_not_end_it_before_its_Finished()
+    [Theory, Trait("RFC", "6347 4.2.8"), InlineData(0), InlineData(null)]
+    public void A_handshake_at_the_address_of_a_session_does_not_end_it_before_its_Finished(int? idLength)
     {
         Serve();
-        var device = Begin();
+        var device = Begin(idLength);
         using var context = SslContext.ForPreSharedKeys(isServer: false, "PSK-AES128-CCM8");
         using var other = new OpenSslHandshake(context, null) { PskIdentity = "device-7"u8.ToArray(), PskKey = Key.CopyKey() };
         other.Begin();
