@@ -180,6 +180,36 @@ public sealed class MessageRuleTests : IDisposable
         exchange[(PointAt + 1 + exchange[PointAt])..][..2].Should().Equal(hash, signature);
     }
 
+    [Fact, Trait("RFC", "5246 7.4.3")]
+    public void A_server_does_not_choose_a_suite_for_which_the_client_names_no_algorithm()
+    {
+        const int SignatureAlgorithms = 13;
+        byte[] onlyRsaWithSha256 = [0, 2, 4, 1];
+        using var client = new ClientHandshakes(new() { TrustedRoots = [_authority.Root] });
+        using var cut = MessagePair.WithSettings(_server, client);
+
+        cut.AlertOfAnswer(hello => hello.Without(SignatureAlgorithms).With(SignatureAlgorithms, onlyRsaWithSha256).ToBytes()).Should().Be(AlertDescription.HandshakeFailure);
+    }
+
+    [SkippableTheory, Trait("RFC", "7250 3"), Trait("RFC", "7250 4.2"), InlineData(true), InlineData(false)]
+    public void A_server_with_a_raw_public_key_confirms_the_type_of_a_client_key_only_if_it_requests_one(bool requests)
+    {
+        const int ClientKeyType = 19, ServerKeyType = 20, Length = 3;
+        Skip.IfNot(OpenSslLibrary.HasRawPublicKeys, $"Raw public keys need OpenSSL 3.2; this system has {OpenSslLibrary.Version}.");
+        using ECDsa ofServer = NewKey(), ofClient = NewKey();
+        using var server = new ServerHandshakes(new() { RawKeyPair = ofServer, ValidateRawClientKey = requests ? static _ => true : null });
+        using var client = new ClientHandshakes(new() { RawKeyPair = ofClient, ValidateRawServerKey = static (_, _) => true });
+        using var cut = MessagePair.WithSettings(server, client);
+
+        var answer = cut.Answer();
+
+        var hello = HelloParts.Read(answer[0].Content);
+        hello.ContentOf(ServerKeyType).Should().Equal(ClientHello.RawPublicKey);
+        hello.ContentOf(ClientKeyType).Should().BeEquivalentTo(requests ? (byte[])[ClientHello.RawPublicKey] : null);
+        TypesOf(answer).Contains(CertificateRequest).Should().Be(requests);
+        answer.Single(static one => one.Content[0] == CertificateMessage).Content[(HandshakeHeader.Size + Length)..].Should().Equal(ofServer.ExportSubjectPublicKeyInfo());
+    }
+
     private static unsafe void SetAlgorithms(SslContext context, string algorithms)
     {
         fixed (byte* start = Encoding.ASCII.GetBytes(algorithms + '\0')) { SslCalls.ControlContext(context, SslCalls.SetSignatureAlgorithms, 0, (nint)start).Should().Be(1); }

@@ -6,7 +6,7 @@ namespace CoAP.Tests.Dtls.Handshakes;
 /// <summary>Handshakes with pre-shared keys between our client and our server.</summary>
 public sealed class PskHandshakeTests
 {
-    [Theory, Trait("RFC", "6347 4.2"), Trait("RFC", "9146 3")]
+    [Theory, Trait("RFC", "7925 4.2"), Trait("RFC", "7925 9"), Trait("RFC", "6347 4.2"), Trait("RFC", "9146 3")]
     [InlineData("PSK-AES128-CCM8", 0xC0A8), InlineData("PSK-AES128-CCM", 0xC0A4), InlineData("PSK-AES128-GCM-SHA256", 0x00A8)]
     [InlineData("PSK-AES256-GCM-SHA384", 0x00A9), InlineData("PSK-CHACHA20-POLY1305", 0xCCAB), InlineData("ECDHE-PSK-CHACHA20-POLY1305", 0xCCAC)]
     public void Both_sides_agree_on_keys_with_and_without_connection_IDs(string cipher, int suite)

@@ -55,7 +55,7 @@ public sealed class SessionRecordTests : ScriptedTest
         (await FluentActions.Awaiting(() => fails).Should().ThrowAsync<ArgumentException>()).WithMessage("*a message has at most*");
     }
 
-    [Fact, Trait("RFC", "9146 3")]
+    [Fact, Trait("RFC", "6347 5"), Trait("RFC", "9146 3")]
     public void Resumption_negotiates_connection_IDs_afresh()
     {
         Serve();
