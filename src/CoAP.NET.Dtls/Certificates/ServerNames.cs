@@ -12,9 +12,13 @@ internal static class ServerNames
     private const string AlternativeNames = "2.5.29.17";
     private const int UriOfName = 6;        // the tag of a uniformResourceIdentifier (RFC 5280, section 4.2.1.6)
 
-    /// <summary>Returns a host name in the letters of certificates and hellos (RFC 6066, section 3). An address and a name that cannot be converted stay as they are.</summary>
+    /// <summary>
+    /// Returns a host name as certificates and hellos have it: in ASCII, and without the dot at the end of a full name (RFC 6066, section 3). An address and a name that
+    /// cannot be converted stay as they are.
+    /// </summary>
     public static string ToAscii(string host)
     {
+        if (host.Length > 1 && host[^1] == '.') { host = host[..^1]; }
         if (System.Text.Ascii.IsValid(host)) { return host; }
         try { return new IdnMapping().GetAscii(host); }
         catch (ArgumentException) { return host; }

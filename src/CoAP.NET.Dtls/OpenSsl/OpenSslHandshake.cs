@@ -21,6 +21,7 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
     private readonly byte[] _kind;
     private readonly List<HandshakeOutput> _output = [];
     private HandshakeAssembler? _whole;
+    private byte[] _clientHello = [];
     private bool _hasServerHello;
     private ulong _fedPlain;
     private ulong _fedSealed = RecordNumber.FirstOf(DtlsSession.Epoch, 0).Value;
@@ -143,7 +144,11 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
             key.Seal(OpenSslCipher.OfThread, ContentType.Handshake, new RecordNumber(_fedSealed++), message, default, record);
             fixed (byte* start = record) { _ = CryptoCalls.Write(_ssl.Input, start, record.Length); }
         }
-        else { Write(ContentType.Handshake, message); }
+        else
+        {
+            if (message[0] == (byte)HandshakeType.ServerHello && !_isServer) { RefuseUnrequested(message); }
+            Write(ContentType.Handshake, message);
+        }
         _hasServerHello |= message[0] == (byte)HandshakeType.ServerHello;
         LacksCertificate |= message[0] == (byte)HandshakeType.CertificateRequest && !HasCertificate;
         Step(keepsOutput: true);
@@ -200,6 +205,13 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
         _ssl.Dispose();
         PskKey = null;
         Keys?.Erase();
+    }
+
+    private void RefuseUnrequested(ReadOnlySpan<byte> serverHello)
+    {
+        if (ServerHello.FindUnrequested(serverHello, _clientHello) is not { } type) { return; }
+        AddAlert(AlertDescription.UnsupportedExtension);
+        throw new CryptographicException($"the server answers extension {type}, which the client has not sent (RFC 5246, section 7.4.1.4)");
     }
 
     [System.Runtime.InteropServices.UnmanagedCallersOnly(CallConvs = [typeof(System.Runtime.CompilerServices.CallConvCdecl)])]
@@ -301,6 +313,10 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
             return;
         }
         _whole!.Add(content, isProtected: epoch > 0);
-        while (_whole.TakeNext() is { } message) { _output.Add(new(type, epoch, message)); }
+        while (_whole.TakeNext() is { } message)
+        {
+            if (message[0] == (byte)HandshakeType.ClientHello) { _clientHello = message; }
+            _output.Add(new(type, epoch, message));
+        }
     }
 }

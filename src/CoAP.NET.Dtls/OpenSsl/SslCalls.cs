@@ -5,7 +5,7 @@ namespace CoAP.Dtls.OpenSsl;
 /// <summary>The calls of libssl.</summary>
 internal static unsafe partial class SslCalls
 {
-    public const ulong LegacyServerConnect = 1UL << 2, NoQueryMtu = 1UL << 12, CookieExchange = 1UL << 13, NoTicket = 1UL << 14, NoRenegotiation = 1UL << 30;
+    public const ulong LegacyServerConnect = 1UL << 2, NoQueryMtu = 1UL << 12, CookieExchange = 1UL << 13, NoTicket = 1UL << 14, NoEncryptThenMac = 1UL << 19, NoRenegotiation = 1UL << 30;
 
     /// <summary>Commands of <see cref="ControlContext"/> and <see cref="Control"/>.</summary>
     public const int SetMtu = 17, SetMode = 33, SetCacheSize = 42, SetCacheMode = 44, SetTicketKeys = 59, SetSignatureAlgorithms = 98, SetMinVersion = 123;
@@ -36,6 +36,12 @@ internal static unsafe partial class SslCalls
 
     [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_ctrl")]
     public static partial long ControlContext(SslContext context, int command, long argument, nint data);
+
+    /// <summary>The command of <see cref="SetServerNameCallback"/>.</summary>
+    public const int ServerNameCallback = 53;
+
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_callback_ctrl")]
+    public static partial long SetServerNameCallback(SslContext context, int command, delegate* unmanaged[Cdecl]<nint, int*, nint, int> callback);
 
     [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_CTX_set_options")]
     public static partial ulong SetOptions(SslContext context, ulong options);

@@ -92,7 +92,8 @@ internal sealed unsafe class SslContext : SafeHandle
             fixed (byte* algorithms = SuiteNames.SignatureAlgorithms) { Require((int)SslCalls.ControlContext(context, SslCalls.SetSignatureAlgorithms, 0, (nint)algorithms)); }
             Require((int)SslCalls.ControlContext(context, SslCalls.SetMinVersion, Version, 0));
             _ = SslCalls.ControlContext(context, SslCalls.SetCacheMode, 0, 0);
-            var options = SslCalls.NoQueryMtu | SslCalls.NoRenegotiation;
+            // All suites use an AEAD, for which encrypt-then-MAC must not be offered (RFC 7925, section 13).
+            var options = SslCalls.NoQueryMtu | SslCalls.NoRenegotiation | SslCalls.NoEncryptThenMac;
             // Servers on devices often have no renegotiation indication (RFC 5746). The attack that it prevents needs a renegotiation, and there is none.
             _ = SslCalls.SetOptions(context, options | (isServer ? SslCalls.CookieExchange : SslCalls.LegacyServerConnect));
             // Our own code has exchanged the cookie before OpenSSL sees the hello.
@@ -100,6 +101,7 @@ internal sealed unsafe class SslContext : SafeHandle
             SslCalls.SetCookieVerifier(context, &AcceptCookie);
             // Otherwise OpenSSL would look for the issuers of our certificate in each handshake.
             _ = SslCalls.ControlContext(context, SslCalls.SetMode, SslCalls.NoAutomaticChain, 0);
+            if (isServer) { _ = SslCalls.SetServerNameCallback(context, SslCalls.ServerNameCallback, &ConfirmName); }
             HelloExtensions.AddTo(context);
             ApplicationProtocol.AddTo(context);
             configure(context);
@@ -143,6 +145,10 @@ internal sealed unsafe class SslContext : SafeHandle
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int Verify(nint store, nint argument) => RunningHandshake.Current?.Verify(store) == true ? 1 : 0;
+
+    // The name has chosen the certificate, the key or the session, so the server confirms it (RFC 6066, section 3). OpenSSL does so if this returns 0.
+    [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
+    private static int ConfirmName(nint ssl, int* alert, nint argument) => 0;
 
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int MakeCookie(nint ssl, byte* cookie, uint* length)

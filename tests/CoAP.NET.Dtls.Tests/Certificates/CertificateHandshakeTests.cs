@@ -17,7 +17,7 @@ public sealed class CertificateHandshakeTests : IDisposable
 
     public void Dispose() => _authority.Dispose();
 
-    [Theory, Trait("RFC", "6347 4.2"), Trait("RFC", "5246 6.3")]
+    [Theory, Trait("RFC", "7925 4.4"), Trait("RFC", "6347 4.2"), Trait("RFC", "5246 6.3")]
     [InlineData(Ecdsa, 0xC0AE), InlineData("ECDHE-ECDSA-AES128-CCM", 0xC0AC), InlineData("ECDHE-ECDSA-AES128-GCM-SHA256", 0xC02B)]
     [InlineData("ECDHE-ECDSA-AES256-GCM-SHA384", 0xC02C), InlineData("ECDHE-ECDSA-CHACHA20-POLY1305", 0xCCA9)]
     [InlineData("ECDHE-RSA-AES128-GCM-SHA256", 0xC02F), InlineData("ECDHE-RSA-CHACHA20-POLY1305", 0xCCA8)]

@@ -33,7 +33,7 @@ public sealed class ServerNameTests : IDisposable
         Check(certificate, "server.example", uri.StartsWith("coaps", StringComparison.Ordinal) ? 5684 : 5683).Should().Be(CertificateVerdict.Trusted);
     }
 
-    [Fact, Trait("RFC", "7252 9.1.3.3")]
+    [Fact, Trait("RFC", "7925 4.4.1"), Trait("RFC", "7252 9.1.3.3")]
     public void Wildcards_match_nothing()
     {
         using var named = _authority.IssueServer("*.example");

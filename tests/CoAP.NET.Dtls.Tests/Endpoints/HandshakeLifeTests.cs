@@ -1,6 +1,8 @@
 using System.Net;
+using System.Runtime.CompilerServices;
 using System.Text;
 using CoAP.Dtls;
+using CoAP.Dtls.OpenSsl;
 using CoAP.TestSupport;
 
 namespace CoAP.Tests.Dtls.Endpoints;
@@ -156,6 +158,116 @@ public sealed class HandshakeLifeTests
         (answer[TypeAt], answer[SequenceAt]).Should().Be((ServerHello, Sequence));
     }
 
+    // The server has kept nothing that it could count.
+    [Fact, Trait("RFC", "6347 4.2.1")]
+    public void The_record_of_a_ServerHello_has_the_number_of_the_hello()
+    {
+        const byte Number = 77, ServerHello = 2;
+        const int NumberAt = 10, TypeAt = 13;
+        var wire = new Wire(new ManualClock());
+        using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key) });
+        using var cut = new ScriptedClient(wire);
+        ShakeHands(cut, wire, flights: 1);
+        cut.Machine.TryNextDatagram(out var hello).Should().BeTrue();
+        var later = hello.ToArray();
+        later[NumberAt] = Number;
+
+        cut.Send(later);
+        wire.RunFor(TimeSpan.FromSeconds(1.5));
+
+        var answers = wire.Sent(Direction.ToClient).Select(static one => one.Bytes).Where(static bytes => bytes[TypeAt] == ServerHello).ToArray();
+        answers.Should().HaveCount(2, "it is repeated after a second");
+        answers[0][NumberAt].Should().Be(Number);
+        answers[1][NumberAt].Should().BeGreaterThan(Number);
+    }
+
+    [Fact, Trait("RFC", "6347 4.2.4")]
+    public void Data_before_the_Finished_is_dropped()
+    {
+        var wire = new Wire(new ManualClock());
+        var calls = 0;
+        using var server = LaneEnd.Server(
+            wire,
+            map => map.At("who").Get((_, _) =>
+            {
+                calls++;
+                return new(Response.Content("on"));
+            }),
+            new CoapServerSettings { Dtls = new DtlsServerSettings { PreSharedKeys = PskStore.From(Key), ComputesOnLane = true } });
+        using var cut = new ScriptedClient(wire) { MaxDatagram = 80 };
+        using var cipher = new OpenSslCipher();
+        ShakeHands(cut, wire, flights: 2);
+        var flight = new List<byte[]>();
+        while (cut.Machine.TryNextDatagram(out var datagram)) { flight.Add(datagram.ToArray()); }
+        flight.Should().HaveCountGreaterThan(1, "the last datagram has only the Finished");
+        foreach (var datagram in flight.SkipLast(1)) { cut.Send(datagram); }
+
+        cut.Send(Request(1));       // before the keys are computed
+        wire.RunFor(TimeSpan.FromMilliseconds(10));
+        cut.Send(Request(2));
+        wire.RunFor(TimeSpan.FromMilliseconds(10));
+        var before = calls;
+        cut.Send(flight[^1]);
+        wire.RunFor(TimeSpan.FromMilliseconds(10));
+        cut.Send(Request(3));
+        wire.RunFor(TimeSpan.FromMilliseconds(10));
+
+        (before, calls).Should().Be((0, 1));
+
+        byte[] Request(int id)
+        {
+            var message = Scripts.ScriptedDevice.Message($"CON [0x{id:x4}] GET /who (Token 0x71)");
+            var record = new byte[cut.Machine.Session!.LengthOf(message.Length)];
+            cut.Machine.Session.Seal(cipher, ContentType.ApplicationData, message, record);
+            return record;
+        }
+    }
+
+    // Otherwise, the server would wait for it in vain.
+    [Fact, Trait("RFC", "6347 4.2.4")]
+    public void A_client_that_has_resumed_repeats_its_last_flight()
+    {
+        const int FlightsBefore = 2;        // two hellos
+        var wire = new Wire(new ManualClock()) { Latency = TimeSpan.FromMilliseconds(10) };
+        using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key) });
+        using var client = Client(wire, Key, sessionTimeout: TimeSpan.FromSeconds(5));
+        Ask(client, wire, TimeSpan.FromSeconds(10)).IsCompletedSuccessfully.Should().BeTrue();
+        var sent = wire.Sent(Direction.ToServer).Count;
+        wire.Drop(Direction.ToServer, sent + FlightsBefore + 1);
+
+        var answer = Ask(client, wire, TimeSpan.FromSeconds(4));
+
+        var datagrams = wire.Sent(Direction.ToServer).Skip(sent).Select(static one => one.Bytes[0]).ToArray();
+        datagrams[..3].Should().Equal((byte)ContentType.Handshake, (byte)ContentType.Handshake, (byte)ContentType.ChangeCipherSpec);
+        datagrams.Count(static type => type == (byte)ContentType.ChangeCipherSpec).Should().Be(2);
+        answer.IsCompletedSuccessfully.Should().BeTrue();
+    }
+
+    [Fact, Trait("RFC", "6347 4.1")]
+    public void A_session_whose_numbers_are_used_up_is_replaced()
+    {
+        var wire = new Wire(new ManualClock()) { Latency = TimeSpan.FromMilliseconds(10) };
+        using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key) });
+        using var client = Client(wire, Key);
+        Ask(client, wire, TimeSpan.FromSeconds(1)).IsCompletedSuccessfully.Should().BeTrue();
+        var session = LanesOf((DtlsLayer)client.Security!)[0].Peers.Oldest!.Session;
+        var sent = wire.Sent(Direction.ToServer).Count;
+
+        SentOf(session) = RecordNumber.MaxCounter;
+        var last = Ask(client, wire, TimeSpan.FromSeconds(1));
+        var next = Ask(client, wire, TimeSpan.FromSeconds(1));
+
+        (last.IsCompletedSuccessfully, next.IsCompletedSuccessfully, session.IsExhausted).Should().Be((true, true, true));
+        wire.Sent(Direction.ToServer).Skip(sent).Select(static one => one.Bytes[0] == (byte)ContentType.Handshake).Take(2).Should().Equal(false, true);
+        FluentActions.Invoking(() => session.Seal(new PlatformCipher(), ContentType.ApplicationData, [1], new byte[100])).Should().Throw<InvalidOperationException>();
+    }
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_sent")]
+    private static extern ref long SentOf(DtlsSession session);
+
+    [UnsafeAccessor(UnsafeAccessorKind.Field, Name = "_lanes")]
+    private static extern ref List<DtlsLane> LanesOf(DtlsLayer layer);
+
     [Fact]
     public void An_identity_with_a_zero_is_no_text()
     {
@@ -253,8 +365,11 @@ public sealed class HandshakeLifeTests
         static map => map.At("who").Get(static (request, _) => new(Response.Content(request.Credentials!.PreSharedKeyIdentity!))),
         new CoapServerSettings { Dtls = settings with { ComputesOnLane = true } });
 
-    private static LaneEnd Client(Wire wire, PreSharedKey key, string name = "client") =>
-        LaneEnd.Client(wire, new CoapClientSettings { Dtls = new DtlsClientSettings { PreSharedKey = key, ComputesOnLane = true } }, name);
+    private static LaneEnd Client(Wire wire, PreSharedKey key, string name = "client", TimeSpan? sessionTimeout = null)
+    {
+        var settings = new DtlsClientSettings { PreSharedKey = key, ComputesOnLane = true };
+        return LaneEnd.Client(wire, new CoapClientSettings { Dtls = settings with { SessionTimeout = sessionTimeout ?? settings.SessionTimeout } }, name);
+    }
 
     private static Task<CoapResponse> Ask(LaneEnd client, Wire wire, TimeSpan time)
     {

@@ -28,6 +28,17 @@ public sealed class KeyIdentityTests
         cut.Machine.IsDone.Should().BeTrue();
     }
 
+    // The last one is the first one in another normal form of Unicode.
+    [Theory, Trait("RFC", "7925 4.2"), InlineData("caf\u00e9", true), InlineData("Caf\u00e9", false), InlineData("caf\u00e9 ", false), InlineData("cafe\u0301", false)]
+    public async Task Identities_are_compared_byte_by_byte(string identity, bool isFound)
+    {
+        var store = PskStore.From(new PreSharedKey("caf\u00e9", Key));
+
+        var found = await store.FindAsync(new PskRequest(identity, "", default) { IdentityBytes = System.Text.Encoding.UTF8.GetBytes(identity) }, default);
+
+        (found is not null).Should().Be(isFound);
+    }
+
     [Fact]
     public void No_text_has_the_name_of_bytes_and_no_name_of_a_server_hides_in_an_identity()
     {

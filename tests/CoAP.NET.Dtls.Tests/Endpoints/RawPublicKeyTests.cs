@@ -15,7 +15,7 @@ public sealed class RawPublicKeyTests : IDisposable
         _client.Dispose();
     }
 
-    [SkippableTheory, Trait("RFC", "7250 3"), Trait("RFC", "7252 9.1.3.2"), InlineData(null), InlineData("TLS_ECDHE_ECDSA_WITH_AES_128_CCM_8")]
+    [SkippableTheory, Trait("RFC", "7925 4.3"), Trait("RFC", "7250 3"), Trait("RFC", "7252 9.1.3.2"), InlineData(null), InlineData("TLS_ECDHE_ECDSA_WITH_AES_128_CCM_8")]
     public async Task Both_sides_know_the_raw_public_key_of_the_other(string? suite)
     {
         SkipWithoutRawKeys();

@@ -19,7 +19,7 @@ public sealed class ResumptionTests : IDisposable
 
     public void Dispose() => _authority.Dispose();
 
-    [Theory, Trait("RFC", "5246 7.3"), Trait("RFC", "5077 3"), InlineData(true), InlineData(false)]
+    [Theory, Trait("RFC", "7925 7"), Trait("RFC", "5246 7.3"), Trait("RFC", "5077 3"), InlineData(true), InlineData(false)]
     public async Task A_client_resumes_unless_one_side_does_not_allow_it(bool allows)
     {
         await using var cut = Pair(new() { PreSharedKeys = PskStore.From(Key), AllowsResumption = allows }, new() { PreSharedKey = Key });

@@ -1,11 +1,12 @@
 using CoAP.Dtls;
+using CoAP.Dtls.OpenSsl;
 
 namespace CoAP.Tests.Dtls.Handshakes;
 
 /// <summary>Handshakes with pre-shared keys between our client and our server.</summary>
 public sealed class PskHandshakeTests
 {
-    [Theory, Trait("RFC", "6347 4.2"), Trait("RFC", "9146 3")]
+    [Theory, Trait("RFC", "7925 4.2"), Trait("RFC", "7925 9"), Trait("RFC", "6347 4.2"), Trait("RFC", "9146 3")]
     [InlineData("PSK-AES128-CCM8", 0xC0A8), InlineData("PSK-AES128-CCM", 0xC0A4), InlineData("PSK-AES128-GCM-SHA256", 0x00A8)]
     [InlineData("PSK-AES256-GCM-SHA384", 0x00A9), InlineData("PSK-CHACHA20-POLY1305", 0xCCAB), InlineData("ECDHE-PSK-CHACHA20-POLY1305", 0xCCAC)]
     public void Both_sides_agree_on_keys_with_and_without_connection_IDs(string cipher, int suite)
@@ -79,6 +80,27 @@ public sealed class PskHandshakeTests
         cut.Run();
 
         (cut.Client.IsDone, cut.Server!.IsDone).Should().Be((true, true));
+    }
+
+    // A warning alone ends nothing. Each fatal alert does, whatever its number.
+    [Theory, Trait("RFC", "7925 6"), InlineData(2, 70, "ProtocolVersion (70)"), InlineData(2, 71, "InsufficientSecurity (71)"), InlineData(2, 90, "UserCanceled (90)")]
+    [InlineData(2, 199, "199"), InlineData(1, 90, null)]
+    public void A_client_processes_the_alerts_of_servers_that_do_not_follow_the_profile(byte level, byte description, string? expected)
+    {
+        using var cipher = new OpenSslCipher();
+        using var context = SslContext.ForPreSharedKeys(isServer: false, "PSK-AES128-CCM8");
+        using var side = new OpenSslHandshake(context, null) { PskIdentity = [65], PskKey = [1, 2, 3] };
+        var cut = new HandshakeMachine(side, cipher, new HandshakeSettings(), isServer: false);
+        cut.OnBegun();
+        ServerEnd.Compute(cut, side.Begin, now: 0);
+        Span<byte> datagram = [21, 0xFE, 0xFD, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, level, description];
+        DtlsRecord.TryRead(ref datagram, 0, out var record).Should().BeTrue();
+
+        cut.OnRecord(record, now: 0);
+        cut.OnDeadline(cut.Deadline);
+
+        if (expected is null) { cut.Failure.Should().BeNull(); }
+        else { cut.Failure.Should().StartWith("the peer ended it with the alert").And.Contain(expected); }
     }
 
     // It would be the Finished of nobody, and the handshake would end with an alert.

@@ -44,7 +44,7 @@ public sealed class OpenSslToolTests : IDisposable
         Directory.Delete(_folder, recursive: true);
     }
 
-    [SkippableTheory, Trait("RFC", "6347 4.2")]
+    [SkippableTheory, Trait("RFC", "6347 4.2.6"), Trait("RFC", "6347 4.2")]
     [InlineData("PSK-AES128-CCM8"), InlineData("PSK-AES128-GCM-SHA256"), InlineData("PSK-AES256-GCM-SHA384"), InlineData("PSK-CHACHA20-POLY1305")]
     [InlineData("ECDHE-PSK-CHACHA20-POLY1305")]
     public async Task Our_server_shakes_hands_with_s_client(string cipher)
@@ -55,7 +55,7 @@ public sealed class OpenSslToolTests : IDisposable
         await ServeAsync(server, $"-psk {Key} -psk_identity device-7 -cipher {cipher}{AnyStrength}");
     }
 
-    [SkippableTheory, Trait("RFC", "6347 4.2")]
+    [SkippableTheory, Trait("RFC", "6347 4.2.6"), Trait("RFC", "5246 7.4.8"), Trait("RFC", "6347 4.2")]
     [InlineData("ECDHE-ECDSA-AES128-CCM8", false), InlineData("ECDHE-ECDSA-AES128-GCM-SHA256", false), InlineData("ECDHE-RSA-AES128-GCM-SHA256", true)]
     public async Task Our_server_and_s_client_trust_the_certificates_of_each_other(string cipher, bool isRsa)
     {
@@ -80,7 +80,7 @@ public sealed class OpenSslToolTests : IDisposable
         await AskAsync(side, $"-psk {Key} -nocert -cipher {cipher}{AnyStrength}");
     }
 
-    [SkippableTheory, Trait("RFC", "6347 4.2")]
+    [SkippableTheory, Trait("RFC", "6347 4.2.6"), Trait("RFC", "5246 7.4.8"), Trait("RFC", "6347 4.2")]
     [InlineData("ECDHE-ECDSA-AES128-CCM8", false), InlineData("ECDHE-ECDSA-CHACHA20-POLY1305", false), InlineData("ECDHE-RSA-AES256-GCM-SHA384", true)]
     public async Task Our_client_and_s_server_trust_the_certificates_of_each_other(string cipher, bool isRsa)
     {

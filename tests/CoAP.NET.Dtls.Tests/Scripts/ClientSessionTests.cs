@@ -26,7 +26,7 @@ public sealed class ClientSessionTests : IDisposable
         _server.Dispose();
     }
 
-    [Fact, Trait("RFC", "5246 7.4.1.1"), Trait("RFC", "5246 7.2.2")]
+    [Fact, Trait("RFC", "7925 17"), Trait("RFC", "5246 7.4.1.1"), Trait("RFC", "5246 7.2.2")]
     public async Task Renegotiation_is_refused_and_the_session_continues()
     {
         var answer = Ask();

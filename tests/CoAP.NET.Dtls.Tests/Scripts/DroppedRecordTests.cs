@@ -8,7 +8,7 @@ namespace CoAP.Tests.Dtls.Scripts;
 /// <summary>Records that a server drops without an answer (RFC 6347, section 4.1.2.7), and the reason that it counts.</summary>
 public sealed class DroppedRecordTests : ScriptedTest
 {
-    [Theory, Trait("RFC", "6347 4.1.2.7")]
+    [Theory, Trait("RFC", "6347 4.1.2.1"), Trait("RFC", "6347 4.1.2.7")]
     [InlineData("not_authentic"), InlineData("replayed"), InlineData("no_session"), InlineData("short"), InlineData("other version")]
     public void Dropped_records_are_not_answered_and_change_nothing(string reason)
     {

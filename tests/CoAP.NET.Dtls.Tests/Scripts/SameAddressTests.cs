@@ -1,3 +1,5 @@
+using CoAP.Dtls;
+using CoAP.Dtls.OpenSsl;
 using static CoAP.Tests.Dtls.Scripts.ScriptedDevice;
 
 namespace CoAP.Tests.Dtls.Scripts;
@@ -44,6 +46,37 @@ public sealed class SameAddressTests : ScriptedTest
         second.Arrivals.Should().BeEmpty("it could not tell the records of one session from those of the other");
         State.ObserverCount.Should().Be(0);
         ExpectAlive(second);
+    }
+
+    // Otherwise, anybody could end a session with forged hellos, or who receives at the address of a device with a cookie.
+    [Theory, Trait("RFC", "6347 4.2.8"), InlineData(0), InlineData(null)]
+    public void A_handshake_at_the_address_of_a_session_does_not_end_it_before_its_Finished(int? idLength)
+    {
+        Serve();
+        var device = Begin(idLength);
+        using var context = SslContext.ForPreSharedKeys(isServer: false, "PSK-AES128-CCM8");
+        using var other = new OpenSslHandshake(context, null) { PskIdentity = "device-7"u8.ToArray(), PskKey = Key.CopyKey() };
+        other.Begin();
+        for (var flight = 0; flight < 2; flight++)
+        {
+            ExpectAlive(device);
+            device.Forget();
+            device.Send(Home, Plain(other.TakeOutput()[0].Content, (byte)flight));
+            device.RunFor(0.1);
+            foreach (var message in device.At(Home, ContentType.Handshake)) { other.Feed(message); }
+        }
+        other.TakeOutput().Should().Contain(static one => one.Content[0] == (byte)HandshakeType.Finished, "which is not sent");
+
+        ExpectAlive(device);
+        device.RunFor(120);
+        ExpectAlive(device);
+    }
+
+    private static byte[] Plain(byte[] message, byte number)
+    {
+        byte[] record = [.. new byte[DtlsRecord.HeaderLength], .. message];
+        DtlsRecord.WriteHeader(record, ContentType.Handshake, new RecordNumber(number), default, message.Length);
+        return record;
     }
 
     [Theory, InlineData(false), InlineData(true)]

@@ -55,7 +55,7 @@ public sealed class SessionRecordTests : ScriptedTest
         (await FluentActions.Awaiting(() => fails).Should().ThrowAsync<ArgumentException>()).WithMessage("*a message has at most*");
     }
 
-    [Fact, Trait("RFC", "9146 3")]
+    [Fact, Trait("RFC", "6347 5"), Trait("RFC", "9146 3")]
     public void Resumption_negotiates_connection_IDs_afresh()
     {
         Serve();
@@ -95,6 +95,23 @@ public sealed class SessionRecordTests : ScriptedTest
 
         device.Arrivals.Select(static one => one.Type).Should().Contain(ContentType.Handshake);
         ExpectAlive(device);
+    }
+
+    // Twice the time for which TCP expects a segment to live (RFC 9293, section 3.4.2).
+    [Theory, Trait("RFC", "6347 4.2.4"), InlineData(238, true), InlineData(241, false)]
+    public void The_last_flight_of_a_server_is_repeated_for_four_minutes(double seconds, bool isRepeated)
+    {
+        Serve();
+        var device = Add(new ScriptedDevice(Wire));
+        device.ShakeHands();
+        device.Failure.Should().BeNull();
+        device.Forget();
+        device.RunFor(seconds - 1);     // behind the handshake there was a second
+
+        device.Send(Home, device.Seal(ContentType.Handshake, Hex.Bytes("14 00000c 0003 000000 00000c 000000000000000000000000")));
+        device.RunFor(1);
+
+        device.Arrivals.Any(static one => one.Type == ContentType.Handshake).Should().Be(isRepeated);
     }
 
     // A connection ID of the peer has up to 255 bytes.

@@ -76,7 +76,7 @@ internal readonly ref struct ClientHello
     /// </summary>
     public static string ServerNameOf(ReadOnlySpan<byte> message)
     {
-        var content = ExtensionOf(message, type: 0);
+        TryFindExtension(message, type: 0, out var content);
         if (!TryTake(ref content, sizeof(ushort), out var names)) { return ""; }
         // The only type of name is 0, a host name.
         return names.Length > 1 && names[0] == 0 && TryTake(ref names, sizeof(ushort), out var name, skip: 1) && name.Length <= MaxServerName ? System.Text.Encoding.Latin1.GetString(name).ToLowerInvariant() : "";
@@ -85,27 +85,30 @@ internal readonly ref struct ClientHello
     /// <summary>Returns the types of server certificates that a client accepts, one byte each (RFC 7250, section 3); empty if it names none.</summary>
     public static ReadOnlySpan<byte> ServerKeyTypesOf(ReadOnlySpan<byte> message)
     {
-        var content = ExtensionOf(message, type: 20);
+        TryFindExtension(message, type: 20, out var content);
         return TryTake(ref content, 1, out var types) ? types : [];
     }
 
-    // Returns the content of an extension of a whole ClientHello; empty if it has none or is malformed.
-    private static ReadOnlySpan<byte> ExtensionOf(ReadOnlySpan<byte> message, ushort type)
+    /// <summary>Returns whether a whole ClientHello has an extension. Its content is empty if it has none or is malformed.</summary>
+    public static bool TryFindExtension(ReadOnlySpan<byte> message, ushort type, out ReadOnlySpan<byte> content)
     {
+        content = default;
         var rest = BehindCookie(message);
-        if (!TryTake(ref rest, sizeof(ushort), out _) || !TryTake(ref rest, 1, out _) || !TryTake(ref rest, sizeof(ushort), out var extensions)) { return []; }
+        if (!TryTake(ref rest, sizeof(ushort), out _) || !TryTake(ref rest, 1, out _) || !TryTake(ref rest, sizeof(ushort), out var extensions)) { return false; }
         while (extensions.Length >= sizeof(ushort))
         {
             var found = BinaryPrimitives.ReadUInt16BigEndian(extensions);
             extensions = extensions[sizeof(ushort)..];
-            if (!TryTake(ref extensions, sizeof(ushort), out var content)) { return []; }
-            if (found == type) { return content; }
+            if (!TryTake(ref extensions, sizeof(ushort), out var candidate)) { return false; }
+            if (found != type) { continue; }
+            content = candidate;
+            return true;
         }
-        return [];
+        return false;
     }
 
-    // Takes a vector with a length of one or two bytes in front (RFC 5246, section 4.3).
-    private static bool TryTake(scoped ref ReadOnlySpan<byte> rest, int lengthBytes, out ReadOnlySpan<byte> vector, int skip = 0)
+    /// <summary>Takes a vector with a length of one or two bytes in front (RFC 5246, section 4.3).</summary>
+    public static bool TryTake(scoped ref ReadOnlySpan<byte> rest, int lengthBytes, out ReadOnlySpan<byte> vector, int skip = 0)
     {
         vector = default;
         if (rest.Length < skip + lengthBytes) { return false; }

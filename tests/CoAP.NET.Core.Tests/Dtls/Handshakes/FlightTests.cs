@@ -32,7 +32,7 @@ public sealed class FlightTests
         taken.Should().BeEquivalentTo(messages, static options => options.WithStrictOrdering());
     }
 
-    [Fact, Trait("RFC", "6347 4.2.4")]
+    [Fact, Trait("RFC", "6347 4.2.5"), Trait("RFC", "6347 4.2.4")]
     public void A_repeated_flight_has_new_record_numbers_in_both_epochs()
     {
         var keys = KeyBlock.Derive(CipherSuite.Find(0xC0A8)!, new byte[48], new byte[32], new byte[32]);

@@ -4,7 +4,7 @@ namespace CoAP.Tests.Dtls.Handshakes;
 
 public sealed class FlightTimerTests
 {
-    [Fact, Trait("RFC", "6347 4.2.4.1")]
+    [Fact, Trait("RFC", "7925 11"), Trait("RFC", "6347 4.2.4.1")]
     public void The_time_doubles_up_to_a_minute_and_then_it_gives_up()
     {
         var cut = new FlightTimer(TimeSpan.FromSeconds(1), most: 8);
