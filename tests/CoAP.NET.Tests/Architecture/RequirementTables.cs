@@ -9,11 +9,19 @@ internal static class RequirementTables
         string[] head =
         [
             "", "## Requirements", "", $"`{RfcRequirements.File}` lists each MUST, MUST NOT, SHALL and REQUIRED of these RFCs,",
-            "with the tests that fail if the library breaks it, or with the reason why there is no test.", "",
-            "| RFC | requirements | with tests | not implemented | not about code | not kept |", "|---|--:|--:|--:|--:|--:|",
+            "with the tests that fail if the library breaks it, or with the reason why there is no test.",
+            "Requirements that were written down without the text of the RFC at hand count only as \"from memory\".", "",
+            "| RFC | requirements | with tests | from memory | not implemented | not code of the library | not kept |", "|---|--:|--:|--:|--:|--:|--:|",
         ];
-        return [.. head, .. RfcRequirements.Musts.GroupBy(must => must.Rfc).Select(rfc =>
-            $"| {rfc.Key} | {rfc.Count()} | {rfc.Count(must => !must.HasReason)} | {Count(rfc, "not implemented")} | {Count(rfc, "no code")} | {Count(rfc, RfcRequirement.Broken)} |")];
+        return [.. head, .. RfcRequirements.Musts.GroupBy(must => must.Rfc).Select(rfc => Figures(rfc.Key, [.. rfc]))];
+    }
+
+    /// <summary>The row of an RFC in the summary. Each requirement counts in one column.</summary>
+    public static string Figures(string rfc, IReadOnlyList<RfcRequirement> musts)
+    {
+        var read = musts.Where(must => !must.IsFromMemory).ToList();
+        return $"| {rfc} | {musts.Count} | {read.Count(must => !must.HasReason)} | {musts.Count - read.Count} "
+            + $"| {Count(read, "not implemented")} | {Count(read, "no code")} | {Count(read, RfcRequirement.Broken)} |";
     }
 
     /// <summary>The recommendations that the library does not follow.</summary>

@@ -11,11 +11,18 @@ internal sealed record RfcRequirement(string Rfc, string Section, string Letter,
     /// <summary>The reason that the second part of the file explains.</summary>
     public const string Broken = "not kept";
 
+    /// <summary>The mark at the end of a requirement that was written down without the text of its RFC at hand.</summary>
+    public const string MemoryMark = "(from memory)";
+
     /// <summary>The reasons for which a requirement may have no test.</summary>
     public static IReadOnlyList<string> Reasons { get; } =
     [
-        "not implemented: proxies", "not implemented: OSCORE", "no code: applications", "no code: people", "no code: registries", Broken,
+        "not implemented: proxies", "not implemented: OSCORE", "not implemented: renegotiation", "no code: applications", "no code: people", "no code: registries",
+        "no code: OpenSSL", Broken,
     ];
+
+    /// <summary>Whether the requirement may differ from what the RFC says. It counts as unproven, with or without tests.</summary>
+    public bool IsFromMemory => Text.EndsWith(MemoryMark, StringComparison.Ordinal);
 
     public bool HasReason => Reasons.Contains(Proof);
 

@@ -40,6 +40,19 @@ public sealed partial class RfcRequirementsTests
     }
 
     [Fact]
+    public void A_requirement_from_memory_counts_as_unproven_with_or_without_tests()
+    {
+        RfcRequirement[] musts =
+        [
+            new("1", "2", "a", "read", "SomeTests.One_rule"), new("1", "2", "b", "recalled (from memory)", "SomeTests.One_rule"),
+            new("1", "2", "c", "recalled too (from memory)", "no code: people"), new("1", "2", "d", "done elsewhere", "no code: OpenSSL"),
+            new("1", "2", "e", "left out", "not implemented: proxies"), new("1", "2", "f", "broken", RfcRequirement.Broken),
+        ];
+
+        RequirementTables.Figures("1", musts).Should().Be("| 1 | 6 | 1 | 2 | 1 | 1 | 1 |");
+    }
+
+    [Fact]
     public void Tests_are_found_by_class_and_method()
     {
         string[] source =
