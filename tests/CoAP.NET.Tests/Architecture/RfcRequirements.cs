@@ -17,8 +17,8 @@ internal sealed record RfcRequirement(string Rfc, string Section, string Letter,
     /// <summary>The reasons for which a requirement may have no test.</summary>
     public static IReadOnlyList<string> Reasons { get; } =
     [
-        "not implemented: proxies", "not implemented: OSCORE", "not implemented: renegotiation", "no code: applications", "no code: people", "no code: registries",
-        "no code: OpenSSL", Broken,
+        "not implemented: proxies", "not implemented: OSCORE", "not implemented: renegotiation", "not implemented: EXI", "not implemented: streams in XML",
+        "no code: applications", "no code: people", "no code: registries", "no code: OpenSSL", Broken,
     ];
 
     /// <summary>Whether the requirement may differ from what the RFC says. It counts as unproven, with or without tests.</summary>

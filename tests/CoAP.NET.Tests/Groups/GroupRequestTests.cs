@@ -113,7 +113,7 @@ public sealed class GroupRequestTests : IDisposable
         TakeAll(sent).Should().ContainSingle();
     }
 
-    [Fact, Trait("RFC", "7390 2.5")]
+    [Fact, Trait("RFC", "10020 3.1.5")]
     public void An_answer_that_comes_late_is_neither_given_nor_rejected()
     {
         var sent = Ask();

@@ -13,7 +13,7 @@ public sealed class GroupValidationTests
     //    |<-------------------+           |
     //    | 2.05, ETag 3, 'new'            |
     //    |<-------------------------------+
-    [Theory, Trait("RFC", "10020 3.2.2"), Trait("RFC", "7252 8.2.1")]
+    [Theory, Trait("RFC", "10020 3.2.2.1"), Trait("RFC", "7252 8.2.1")]
     [InlineData(1), InlineData(5)]
     public async Task A_GET_to_a_group_validates_a_response_with_its_ETag(byte method)
     {
@@ -35,7 +35,7 @@ public sealed class GroupValidationTests
     }
 
     // The same request gets the same answer, by unicast and by multicast.
-    [Theory, Trait("RFC", "10020 3.2.2")]
+    [Theory, Trait("RFC", "10020 3.2.2.1")]
     [InlineData("GET", "{ETag: 0x01}", "2.03 Valid (Token 0x71) {ETag: 0x01}")]
     [InlineData("GET", "{ETag: 0x02, ETag: 0x01}", "2.03 Valid (Token 0x71) {ETag: 0x01}")]
     [InlineData("FETCH", "{ETag: 0x01}", "2.03 Valid (Token 0x71) {ETag: 0x01}")]
