@@ -102,6 +102,18 @@ public sealed class SignalingMachineCsmTests
         machine.State.Should().Be(SignalingState.Open);
     }
 
+    [Fact]
+    [Trait("RFC", "8974 2.2.1")]
+    public void A_token_length_below_8_does_not_replace_one_that_was_announced_before()
+    {
+        var machine = Wire.Opened();
+        machine.Receive(Wire.Read("20 e1 61 20"), 0);
+
+        machine.Receive(Wire.Read("20 e1 61 07"), 0);
+
+        machine.PeerMaxTokenLength.Should().Be(32);
+    }
+
     [Theory]
     [InlineData("60 e1 25 00 00 00 10 00")]     // Max-Message-Size of five bytes
     [InlineData("20 e1 41 01")]                 // Block-Wise-Transfer with a value

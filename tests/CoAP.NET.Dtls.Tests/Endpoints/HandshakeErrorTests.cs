@@ -79,6 +79,22 @@ public sealed class HandshakeErrorTests : IDisposable
         error.Message.Should().Contain(certificate.Subject);
     }
 
+    [Theory, Trait("RFC", "7252 9.1.3.3"), InlineData("expired", true), InlineData("expired", false), InlineData("foreign", true), InlineData("of a server", true)]
+    public async Task A_certificate_of_a_client(string problem, bool isRequired)
+    {
+        using var ofServer = _authority.IssueServer("127.0.0.1");
+        using var ofClient = problem switch
+        {
+            "expired" => _authority.IssueClient("device-9", isExpired: true),
+            "foreign" => _stranger.IssueClient("device-9"),
+            _ => _authority.IssueServer("device-9"),
+        };
+        var server = new DtlsServerSettings { Certificate = TlsCertificateSource.From(ofServer), TrustedRoots = Roots, RequiresClientCertificate = isRequired };
+        await using var cut = Pair(server, new() { TrustedRoots = Roots, Certificate = ofClient });
+
+        (await FailAsync<CoapSecurityException>(cut)).Failure.Should().Be(TlsFailure.Certificate);
+    }
+
     [Fact, Trait("RFC", "7252 9.1.3.3")]
     public async Task Certificates_of_both_sides_are_accepted_and_the_one_of_the_client_is_required()
     {

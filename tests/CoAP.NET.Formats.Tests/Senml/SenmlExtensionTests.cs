@@ -39,6 +39,21 @@ public sealed class SenmlExtensionTests
     }
 
     [Theory]
+    [Trait("RFC", "8428 4.4"), Trait("RFC", "8428 4.8"), Trait("RFC", "8428 12.3")]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void Streams_ignore_unknown_fields_too_unless_they_must_be_understood(bool isJson)
+    {
+        Read("x y").Should().Equal(Plain);
+        Read("x").Should().ContainSingle().Which.Extensions.Should().Equal(new SenmlExtension("x", 2.0));
+        "x_".Invoking(Read).Should().Throw<CoapPayloadException>().WithMessage("Record 1: field 'x_' must be understood and is not *");
+
+        List<SenmlRecord> Read(string label) => isJson
+            ? ReadStream(Encoding.UTF8.GetBytes($$"""[{"n":"a","v":1,"{{label}}":2}]"""), ContentFormats.SensmlJson)
+            : ReadStream(Cbor(label), ContentFormats.SensmlCbor);
+    }
+
+    [Theory]
     [Trait("RFC", "8428 5")]
     [InlineData("[{'n':'a','v':1,'x#':2}]", 18)]
     [InlineData("[{'n':'a','v':1,'x':['#']}]", 22)]

@@ -51,6 +51,30 @@ public sealed class GroupRequestTests : IDisposable
         TakeAll(sent).Select(answer => (answer.Remote.ToString(), answer.PayloadText)).Should().Equal(("a", "a"), ("b", "b"));
     }
 
+    [Fact, Trait("RFC", "10020 3.1.4")]
+    public void An_answer_to_another_port_than_that_of_the_request_does_not_match()
+    {
+        Ask();
+        _a.Expect("NON [X] GET /t (Token T)");
+        Token token = new(WireMessage.Read(_a.LastBytes).Token);
+        PeerIdentity member = PeerIdentity.From("a"), otherPort = PeerIdentity.From(new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 7));
+
+        _client.Mesh.Groups.TryFind(token, new(member, _client.Lane.LocalFor(member)), out _).Should().BeTrue();
+        _client.Mesh.Groups.TryFind(token, new(member, otherPort), out _).Should().BeFalse();
+    }
+
+    [Fact, Trait("RFC", "10020 3.1.5")]
+    public void Tokens_of_group_requests_never_repeat()
+    {
+        using var client = LaneEnd.Client(_wire, new CoapClientSettings { MaxMulticastRequests = 1000 }, "busy");
+        for (var i = 0; i < 500; i++) { client.Multicast(Group, new CoapRequest(RequestCode.Get, "/t") { IsConfirmable = false }); }
+
+        _a.TakeAll(seconds: 1);
+
+        var tokens = _a.Received.Select(static bytes => Hex.Text(WireMessage.Read(bytes).Token)).ToList();
+        tokens.Should().HaveCount(500).And.OnlyHaveUniqueItems().And.OnlyContain(static token => token.Length == 16);
+    }
+
     [Fact, Trait("RFC", "7252 4.4")]
     public void A_group_request_has_a_message_ID_reserved_for_groups()
     {
@@ -89,7 +113,7 @@ public sealed class GroupRequestTests : IDisposable
         TakeAll(sent).Should().ContainSingle();
     }
 
-    [Fact, Trait("RFC", "7390 2.5")]
+    [Fact, Trait("RFC", "10020 3.1.5")]
     public void An_answer_that_comes_late_is_neither_given_nor_rejected()
     {
         var sent = Ask();

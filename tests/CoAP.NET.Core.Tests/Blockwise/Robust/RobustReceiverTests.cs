@@ -1,3 +1,4 @@
+using System.Text;
 using CoAP.Blockwise;
 using CoAP.Options;
 
@@ -67,6 +68,18 @@ public class RobustReceiverTests
         outcomes[12].IsComplete.Should().BeTrue();
         _cut.Take().Should().Equal(body);
         _cut.Deadline.Should().Be(long.MaxValue);
+    }
+
+    [Fact]
+    [Trait("RFC", "9177 4.3"), Trait("RFC", "9177 4.4")]
+    public void The_payload_of_a_duplicate_is_ignored()
+    {
+        foreach (var (number, text) in new[] { (0, "first block, 16 b"), (0, "another payload."), (1, "!") })
+        {
+            _cut.Accept(new QBlock1(number, number == 0, 0), 17, Encoding.ASCII.GetBytes(number == 0 ? text[..16] : text), 0);
+        }
+
+        Encoding.ASCII.GetString(_cut.Take()).Should().Be("first block, 16 !");
     }
 
     [Fact]

@@ -1,3 +1,5 @@
+using CoAP.TestSupport;
+
 namespace CoAP.Tests.Conformance;
 
 /// <summary>Empty messages and messages transmitted without reliability (RFC 7252, sections 4.1 and 4.3).</summary>
@@ -36,5 +38,31 @@ public sealed class Rfc7252Section4_3Tests : ServerUnderTest
 
         Client.Expect("NON [Y] 2.05 Content (Token 0x01) '22.5 C'", at: 60);
         Client.ExpectNothing(seconds: 600);
+    }
+}
+
+/// <summary>The same sections, as our client takes messages transmitted without reliability.</summary>
+public sealed class Rfc7252Section4_3ClientTests : ClientUnderTest
+{
+    // Client              Server
+    //    | CON or NON GET     |
+    //    +------------------->|
+    //    | NON [0x0101] 2.05  |  the response, a duplicate of it, and one that nobody waits for
+    //    |<-------------------+
+    [Theory, Trait("RFC", "7252 4.3"), InlineData(true), InlineData(false)]
+    public void A_non_confirmable_response_is_never_acknowledged(bool confirmable)
+    {
+        var call = Client.Get("/temperature", confirmable);
+        Server.Expect($"{(confirmable ? "CON" : "NON")} [X] GET /temperature (Token T)");
+
+        Server.Send("NON [0x0101] 2.05 Content (Token T) '22.3 C'");
+        Server.ExpectNothing(seconds: 1);
+        Server.Send("NON [0x0101] 2.05 Content (Token T) '22.3 C'");
+        Server.ExpectNothing(seconds: 1);
+        Server.Send("NON [0x0102] 2.05 Content (Token T) '22.3 C'");
+
+        Server.Expect("RST [0x0102]");
+        Server.ExpectNothing(seconds: 600);
+        call.Answer().PayloadText.Should().Be("22.3 C");
     }
 }

@@ -190,7 +190,9 @@ public sealed class RobustClientTests : IDisposable
         (client.Leftovers, server.Leftovers).Should().Be((Nothing, Nothing));
     }
 
+    // The server asks for what is missing, with a token that the client has forgotten.
     [Fact]
+    [Trait("RFC", "9177 4.3")]
     public void A_cancelled_transfer_leaves_nothing()
     {
         var wire = Slow();
@@ -204,6 +206,7 @@ public sealed class RobustClientTests : IDisposable
         wire.RunUntilIdle();
         call.IsCanceled.Should().BeTrue();
         _stored.Should().BeEmpty();
+        wire.Sent(Direction.ToServer).Count(sent => sent.Bytes[0] >> 4 == 7).Should().Be(1, "a Reset answers the 4.08");
         (client.Leftovers, server.Leftovers).Should().Be((Nothing, Nothing));
     }
 

@@ -1,3 +1,5 @@
+using CoAP.TestSupport;
+
 namespace CoAP.Tests.Conformance.Rfc9177;
 
 /// <summary>Bodies in Q-Block2 responses of our server. The body is 40 bytes: blocks 0 and 1 of 16 bytes and block 2 of 8.</summary>
@@ -62,6 +64,29 @@ public sealed class RobustDownloadFromServerTests : IDisposable
         _cut.Gets.Should().Be(1);
     }
 
+    // Client      Server
+    //   +--------->| NON GET /untagged QB2:0/1/16
+    //   |<---------+ NON 2.05 ET=a Size2:40, three blocks
+    //   |   ...    | [[the body changes, and the old one is not kept any more]]
+    //   +--------->| NON GET /untagged QB2:1/0/16
+    //   |<---------+ NON 2.05 ET=b Size2:50 QB2:1/1/16
+    [Fact]
+    [Trait("RFC", "9177 4.4")]
+    public void Missing_blocks_after_a_change_come_from_the_new_body_with_its_ETag_and_its_size()
+    {
+        _cut.Untagged = new string('a', 40);
+        _cut.Client.Send("NON [0x01] GET /untagged (Token 0xc0) {31: 0x08}");
+        _cut.Client.Expect("NON [a] 2.05 Content (Token 0xc0) {ETag: E, Content-Format: 0, 28: 0x28, 31: 0x08} 'aaaaaaaaaaaaaaaa'");
+        var old = ETagOf(_cut.Client.LastBytes);
+        _cut.Client.TakeAll(seconds: 600);
+        _cut.Untagged = new string('b', 50);
+
+        _cut.Client.Send("NON [0x02] GET /untagged (Token 0xc1) {31: 0x10}");
+        _cut.Client.Expect("NON [b] 2.05 Content (Token 0xc1) {ETag: F, Content-Format: 0, 28: 0x32, 31: 0x18} 'bbbbbbbbbbbbbbbb'");
+
+        ETagOf(_cut.Client.LastBytes).Should().NotBe(old);
+    }
+
     // The negotiation: only a confirmable request is answered by servers that do not know Q-Block.
     //   +--------->| CON GET /large M:0x01 T:0xc0 QB2:0/0/16
     //   |<---------+ ACK 2.05 M:0x01 T:0xc0 ET=0x13 QB2:0/1/16
@@ -108,4 +133,7 @@ public sealed class RobustDownloadFromServerTests : IDisposable
 
         _cut.Client.ExpectNothing(seconds: 100);
     }
+
+    private static string ETagOf(byte[] message) =>
+        Hex.Text(WireMessage.Read(message).Options.Single(static option => option.Number == 4).Value);
 }

@@ -4,7 +4,7 @@ namespace CoAP.Tests.Conformance.Rfc9177;
 public sealed class RobustMulticastTests : GroupUnderTest
 {
     [Fact]
-    [Trait("RFC", "9177 4.8")]
+    [Trait("RFC", "9177 4.8"), Trait("RFC", "10020 3.8")]
     public void Requests_to_a_group_that_have_Q_Block2_are_ignored()
     {
         Join("a", AtOnce);

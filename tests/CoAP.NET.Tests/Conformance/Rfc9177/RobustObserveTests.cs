@@ -1,3 +1,5 @@
+using CoAP.TestSupport;
+
 namespace CoAP.Tests.Conformance.Rfc9177;
 
 /// <summary>Observers whose notifications are bodies in Q-Block2. The body has three blocks.</summary>
@@ -73,9 +75,21 @@ public sealed class RobustObserveTests : IDisposable
         _cut.Client.Send($"NON [0x01] GET /state (Token 0xc0) {{Observe: 0, {asked}}}");
         _cut.Client.TakeAll(seconds: 1);
 
+        _cut.Client.Received.Should().NotBeEmpty().And.OnlyContain(bytes => WireMessage.Read(bytes).Options.All(option => option.Number != 6));
         _cut.State.ObserverCount.Should().Be(0);
         _cut.State.NotifyChanged();
         _cut.Client.ExpectNothing(seconds: 100);
+    }
+
+    [Fact, Trait("RFC", "9177 4.5")]
+    public void A_missing_block_of_a_notification_comes_without_Observe()
+    {
+        Register("NON");
+
+        _cut.Client.Send("NON [0x02] GET /state (Token 0xc1) {31: 0x10}");
+
+        _cut.Client.Expect("NON [m] 2.05 Content (Token 0xc1) {ETag: 0x13, Content-Format: 0, 28: 0x28, 31: 0x18} 'The second block'");
+        _cut.State.ObserverCount.Should().Be(1);
     }
 
     private void Register(string type)

@@ -46,6 +46,17 @@ public sealed class RobustUploadToServerTests : IDisposable
         _cut.Client.Expect("ACK [0x01] 4.02 Bad Option (Token 0xc0) {Content-Format: 257} '*'");
         _cut.Client.Send("NON [0x02] GET /large (Token 0xc1) {31: 0x08}");
         _cut.Client.Expect("RST [0x02]");
+        _cut.Client.Send($"CON [0x03] PUT /path (Token 0xc2) {{19: 0x08, Size1: 40, 292: 0x09}} {First}");
+        _cut.Client.Expect("ACK [0x03] 4.02 Bad Option (Token 0xc2) {Content-Format: 257} '*'");
+    }
+
+    [Fact]
+    [Trait("RFC", "9177 4.1"), Trait("RFC", "7252 5.4.5")]
+    public void A_second_Q_Block1_in_a_request_is_4_02()
+    {
+        _cut.Client.Send($"CON [0x01] PUT /path (Token 0xc0) {{19: 0x08, 19: 0x18, Size1: 40, 292: 0x09}} {First}");
+
+        _cut.Client.Expect("ACK [0x01] 4.02 Bad Option (Token 0xc0) {Content-Format: 257} '*'");
     }
 
     [Fact]

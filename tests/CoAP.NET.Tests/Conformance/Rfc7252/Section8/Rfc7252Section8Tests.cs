@@ -29,7 +29,7 @@ public sealed class Rfc7252Section8Tests : GroupUnderTest
         Client.ExpectNothing(seconds: 600);
     }
 
-    [Fact, Trait("RFC", "7252 8.2"), Trait("RFC", "7390 2.8")]
+    [Fact, Trait("RFC", "7252 8.2"), Trait("RFC", "10020 3.6")]
     public void Answers_are_spread_over_the_leisure()
     {
         var names = Enumerable.Range(0, 40).Select(number => $"member-{number}").ToArray();
@@ -81,7 +81,7 @@ public sealed class Rfc7252Section8Tests : GroupUnderTest
         Client.ExpectNothing(seconds: 600);
     }
 
-    [Theory, Trait("RFC", "7252 8.2"), Trait("RFC", "7252 11.3"), Trait("RFC", "7390 2.8")]
+    [Theory, Trait("RFC", "7252 8.2"), Trait("RFC", "7252 11.3"), Trait("RFC", "10020 3.1.2")]
     [InlineData("GET /nothing"), InlineData("GET /private"), InlineData("PUT /temperature"), InlineData("GET /empty"), InlineData("GET /closed")]
     [InlineData("GET /broken"), InlineData("GET /.well-known/core?rt=none")]
     public void Errors_and_empty_answers_to_a_group_are_suppressed(string request)

@@ -56,6 +56,26 @@ public sealed class ClientSection3_1Tests : ClientBlocksUnderTest
     }
 
     // CLIENT                                                     SERVER
+    //   | CON [A], GET, /status, 2:0/0/128                 ------> |
+    //   | <------   ACK [A], 2.05 Content, 2:0/1/64                |
+    //   | CON [B], GET, /status, 2:1/0/64                  ------> |
+    //   | <------   ACK [B], 2.05 Content, 2:1/1/64                |
+    //   | CON [C], GET, /status, 2:2/0/64                  ------> |
+    //   | <------   ACK [C], 2.05 Content, 2:2/0/64                |
+    [Fact, Trait("RFC", "7959 2.4")]
+    public void After_a_smaller_first_block_further_requests_have_its_size_and_not_the_one_that_was_asked_for()
+    {
+        var call = Client.Send(new CoapRequest(RequestCode.Get, "/status") { PreferredBlockSize = 128 });
+
+        Server.Expect("CON [A] GET /status (Token T) {Block2: 0/0/128}");
+        Server.Send($"ACK [A] 2.05 Content (Token T) {{Block2: 0/1/64}} '{Part(180, 0, 64)}'");
+        for (var number = 1; number < 3; number++) { Exchange(number, 180, 64); }
+
+        ExpectNothingLeft();
+        call.Answer().PayloadText.Should().Be(Text(180));
+    }
+
+    // CLIENT                                                     SERVER
     //   | CON [MID=1234], GET, /status                     ------> |
     //   | <------   ACK [MID=1234], 2.05 Content, 2:0/1/128        |
     //   | CON [MID=1235], GET, /status, 2:2/0/64           ------> |

@@ -2,8 +2,8 @@ using CoAP.TestSupport;
 
 namespace CoAP.Tests.Conformance;
 
-/// <summary>The message flows of RFC 7390: discovery by multicast (section 3.3), lights that are switched together (section 3.4), and what gets no answer.</summary>
-public sealed class Rfc7390Tests : GroupUnderTest
+/// <summary>Message flows of groups (RFC 10020): discovery by multicast, lights that are switched together, and what gets no answer.</summary>
+public sealed class Rfc10020Tests : GroupUnderTest
 {
     // Client                       All CoAP Nodes             A                   B
     //    | NON [0xfc01] GET /.well-known/core?rt=lamp         |                   |
@@ -12,7 +12,7 @@ public sealed class Rfc7390Tests : GroupUnderTest
     //    |<---------------------------------------------------+                   |
     //    | NON [Y] 2.05 </light>;rt="lamp"                                        |
     //    |<-----------------------------------------------------------------------+
-    [Fact, Trait("RFC", "7390 2.6"), Trait("RFC", "6690 1.2.1")]
+    [Fact, Trait("RFC", "10020 2.2.3"), Trait("RFC", "6690 1.2.1")]
     public void A_client_finds_the_members_with_a_resource_type()
     {
         Join("a", AtOnce);
@@ -32,7 +32,7 @@ public sealed class Rfc7390Tests : GroupUnderTest
     //    |<---------------------------------------+---------------+     from each
     //    | NON [0xfc02] PUT /light (Token 0x71) "on"              |     once more, for members that did not hear it
     //    +------------------->|------------------>|-------------->|
-    [Fact, Trait("RFC", "7390 2.5")]
+    [Fact, Trait("RFC", "10020 3.1.3")]
     public void Lights_switch_together_and_a_repeated_request_with_another_message_ID_is_handled_again()
     {
         Join("a", AtOnce);
@@ -51,7 +51,7 @@ public sealed class Rfc7390Tests : GroupUnderTest
     // Client              Group               A                   B
     //    | NON [0xfc01] PUT /light (Token 0x71) {No-Response: 26} "on"
     //    +------------------->|------------------>|-------------->|     both switch, nobody answers
-    [Fact, Trait("RFC", "7390 2.7"), Trait("RFC", "7967 2.1")]
+    [Fact, Trait("RFC", "10020 3.1.2"), Trait("RFC", "7967 2.1")]
     public void A_client_that_wants_no_answers_gets_none()
     {
         Join("a", AtOnce);
@@ -66,7 +66,7 @@ public sealed class Rfc7390Tests : GroupUnderTest
     // Client              Group               A            B (lost)
     //    +------------------->|------------------>|        X |
     //    |<---------------------------------------+          |
-    [Fact, Trait("RFC", "7390 2.5")]
+    [Fact, Trait("RFC", "10020 3.1.1")]
     public void A_member_that_did_not_hear_the_request_is_not_waited_for_by_the_others()
     {
         Join("server", AtOnce);
