@@ -5,7 +5,8 @@ namespace CoAP.Dtls.OpenSsl;
 /// <summary>The calls of libssl.</summary>
 internal static unsafe partial class SslCalls
 {
-    public const ulong LegacyServerConnect = 1UL << 2, NoQueryMtu = 1UL << 12, CookieExchange = 1UL << 13, NoTicket = 1UL << 14, NoEncryptThenMac = 1UL << 19, NoRenegotiation = 1UL << 30;
+    public const ulong LegacyServerConnect = 1UL << 2, NoQueryMtu = 1UL << 12, CookieExchange = 1UL << 13, NoTicket = 1UL << 14;
+    public const ulong NoEncryptThenMac = 1UL << 19, NoRenegotiation = 1UL << 30;
 
     /// <summary>Commands of <see cref="ControlContext"/> and <see cref="Control"/>.</summary>
     public const int SetMtu = 17, SetMode = 33, SetCacheSize = 42, SetCacheMode = 44, SetTicketKeys = 59, SetSignatureAlgorithms = 98, SetMinVersion = 123;
