@@ -146,7 +146,7 @@ internal sealed unsafe class SslContext : SafeHandle
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int Verify(nint store, nint argument) => RunningHandshake.Current?.Verify(store) == true ? 1 : 0;
 
-    // The name has chosen the certificate, the key or the session, so the server confirms it (RFC 6066, section 3). OpenSSL does so if this returns 0.
+    // The name has chosen the certificate, the key or the session, so the server confirms it (RFC 6066, section 3), as this result says.
     [UnmanagedCallersOnly(CallConvs = [typeof(CallConvCdecl)])]
     private static int ConfirmName(nint ssl, int* alert, nint argument) => 0;
 

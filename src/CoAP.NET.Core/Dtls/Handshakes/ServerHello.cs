@@ -11,8 +11,8 @@ internal static class ServerHello
     private const ushort RenegotiationInfo = 0xFF01;
 
     /// <summary>
-    /// Returns the type of an extension that a server may not send, because the client has not sent it (RFC 5246, section 7.4.1.4); <see langword="null"/> if there is
-    /// none. OpenSSL refuses only the types that it knows.
+    /// Returns the type of an extension that a server may not send, because the client has not sent it (RFC 5246, section 7.4.1.4);
+    /// <see langword="null"/> if there is none. OpenSSL refuses only the types that it knows.
     /// </summary>
     /// <param name="message">The whole ServerHello.</param>
     /// <param name="clientHello">The whole ClientHello.</param>
