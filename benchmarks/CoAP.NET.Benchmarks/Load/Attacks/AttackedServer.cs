@@ -7,6 +7,9 @@ internal sealed class AttackedServer : IAsyncDisposable
 
     private static readonly byte[] KeyBytes = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
 
+    // The sample server prints its counters once a second.
+    private static readonly TimeSpan Interval = TimeSpan.FromSeconds(1);
+
     private readonly Dictionary<string, int> _ports;
     private PeerProcess? _sample;
     private ServerProcess? _service;
@@ -82,14 +85,14 @@ internal sealed class AttackedServer : IAsyncDisposable
         }
     }
 
-    /// <summary>Returns what the server still holds for peers, as it counts it; "unknown" if its counters cannot be read.</summary>
-    public async Task<string> HeldAsync()
+    /// <summary>Waits until the server holds nothing for peers, as it counts it. Returns what it still holds; "unknown" if its counters cannot be read.</summary>
+    public async Task<string> HeldAsync(TimeSpan patience)
     {
         if (_sample is null && _service is null) { return "unknown"; }
-        var counters = _sample?.Metrics ?? (await _service!.AskAsync("counters")).Split(' ').Select(static one => one.Split('='))
-            .ToDictionary(static one => one[0], static one => double.Parse(one[1], CultureInfo.InvariantCulture));
-        var held = Held.Where(name => counters.GetValueOrDefault(name) != 0).Select(name => $"{counters[name]:0} {name.Split('.')[1]}").ToArray();
-        return held.Length == 0 ? "nothing" : string.Join(", ", held);
+        var watch = Stopwatch.StartNew();
+        string held;
+        while ((held = await HeldAsync()) != "nothing" && watch.Elapsed < patience) { await Task.Delay(Interval); }
+        return held;
     }
 
     /// <summary>Returns the bytes of log lines so far; "" if they are not counted.</summary>
@@ -103,6 +106,14 @@ internal sealed class AttackedServer : IAsyncDisposable
         if (_attacker is not null) { await _attacker.DisposeAsync(); }
         _sample?.Dispose();
         if (_service is not null) { await _service.DisposeAsync(); }
+    }
+
+    private async Task<string> HeldAsync()
+    {
+        var counters = _sample?.Metrics ?? (await _service!.AskAsync("counters")).Split(' ').Select(static one => one.Split('='))
+            .ToDictionary(static one => one[0], static one => double.Parse(one[1], CultureInfo.InvariantCulture));
+        var held = Held.Where(name => counters.GetValueOrDefault(name) != 0).Select(name => $"{counters[name]:0} {name.Split('.')[1]}").ToArray();
+        return held.Length == 0 ? "nothing" : string.Join(", ", held);
     }
 
     private static int FreePort()

@@ -27,7 +27,7 @@ internal sealed record AttacksPlan(RunSettings Run, TimeSpan Time, double Rate)
     /// <summary>The time that honest peers go on after the attack.</summary>
     public TimeSpan Aftermath { get; private init; }
 
-    /// <summary>The time from the end of the attack until the server should hold nothing more.</summary>
+    /// <summary>The longest time from the end of the attack until the server should hold nothing more.</summary>
     public TimeSpan Recovery { get; private init; }
 
     /// <summary>The paces of the attackers. Default: all that an attack has.</summary>
@@ -61,7 +61,7 @@ internal sealed record AttacksPlan(RunSettings Run, TimeSpan Time, double Rate)
             IsTogether = arguments.Flag("--together"),
             WarmUp = arguments.Seconds("--warm-up", 0) ?? TimeSpan.FromSeconds(warmUp),
             Aftermath = TimeSpan.FromSeconds(aftermath),
-            Recovery = TimeSpan.FromSeconds(recovery),
+            Recovery = arguments.Seconds("--recovery", 0) ?? TimeSpan.FromSeconds(recovery),
         };
     }
 
@@ -72,10 +72,10 @@ internal sealed record AttacksPlan(RunSettings Run, TimeSpan Time, double Rate)
     public string PathOf(string sample) => Samples.Single(one => one.Name == sample).Path;
 
     /// <summary>Returns the paces at which an attack is measured. Attacks that are not measured have one each, in turns.</summary>
-    public IEnumerable<Pace> PacesOf(LedgerAttack attack)
+    public IEnumerable<Pace> PacesOf(LedgerAttack attack, int number)
     {
         var paces = attack.Paces.Where(Paces.Contains).ToArray();
-        return SharesServers && paces.Length > 0 ? [paces[LedgerAttack.All.IndexOf(attack) % paces.Length]] : paces;
+        return SharesServers && paces.Length > 0 ? [paces[number % paces.Length]] : paces;
     }
 
     public bool Wants(LedgerAttack attack) => Run.Wants(attack.Group) || Run.Wants(attack.Name);

@@ -10,7 +10,7 @@ internal sealed class AttacksTable
 
     private readonly Table _table = new(
         "attacks", "attack", "pace", "server", "sent a second", "UDP served / lost", $"UDP {Times}", "TCP served / lost", $"TCP {Times}",
-        "what it threatens, served / lost", $"its {Times}", "most resident MiB", "held 10 s later", "beyond the goal", "remark");
+        "what it threatens, served / lost", $"its {Times}", "most resident MiB", "held later", "beyond the goal", "remark");
 
     public void Add(AttackRun run, double rate, IReadOnlyList<ComparedPeer> peers, string resident, string held, string remark)
     {

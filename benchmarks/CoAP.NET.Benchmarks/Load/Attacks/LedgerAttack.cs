@@ -8,7 +8,7 @@ internal sealed record LedgerAttack(string Name, string What, Func<Target, TimeS
 {
     private static readonly Pace[] Once = [Pace.Fast];
 
-    public static IList<LedgerAttack> All { get; } =
+    public static IReadOnlyList<LedgerAttack> All { get; } =
     [
         new("reflector-forged", "registers from a victim's address, sends 65,536 blind ACKs, then asks for large bodies", Reflector.Run) { Paces = Once },
         new("requests-forged", "GET /slow?ms=60000", ForgedFlood.Requests) { Errand = Errand.Wait },

@@ -5,7 +5,7 @@ internal sealed class TogetherCommand(AttacksPlan plan, Report report)
 {
     private readonly Table _table = new(
         "together", "server", "pace", "sent a second", "UDP served / lost", "UDP p99 - control = above, ms", "TCP served / lost", "TCP p99 - control = above, ms",
-        "resident MiB before", "most", "10 s later", "live MiB before", "under attack", "10 s later", "held 10 s later");
+        "resident MiB before", "most", "later", "live MiB before", "under attack", "later", "held later");
 
     public async Task AttackAsync()
     {
@@ -40,10 +40,10 @@ internal sealed class TogetherCommand(AttacksPlan plan, Report report)
         var rate = sent.Count / watch.Elapsed.TotalSeconds;
         foreach (var peer in peers) { await peer.StopAsync(); }
         foreach (var peer in peers) { await peer.DisposeAsync(); }
-        await Task.Delay(plan.Recovery);
+        var held = await server.HeldAsync(plan.Recovery);
         _table.Add(
             name, $"{pace}".ToLowerInvariant(), $"{rate:N0}", peers[0].Counts, peers[0].Times, peers[1].Counts, peers[1].Times,
-            resident, server.Resident, server.ResidentNow, live, liveMost, await LiveAsync(server), await server.HeldAsync());
+            resident, server.Resident, server.ResidentNow, live, liveMost, await LiveAsync(server), held);
         await Console.Error.WriteLineAsync($"{name}, {pace}: {server.Resident} MiB. {sent.Remark}");
         if (sent.Count == 0) { report.Fail(1); }
     }

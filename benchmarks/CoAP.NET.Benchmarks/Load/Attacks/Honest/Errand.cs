@@ -8,7 +8,12 @@ internal sealed record Errand(string Name, string[] Schemes, Func<CoapClient, st
 {
     private const int BodySize = 4096;
 
+    private static readonly TimeSpan LongestTurn = TimeSpan.FromSeconds(15);
+
     private static readonly string[] Plain = ["coap", "coap+tcp"];
+
+    /// <summary>The time after which it counts as lost.</summary>
+    public TimeSpan Patience { get; private init; } = HonestPeer.Patience;
 
     /// <summary>The request of every honest peer.</summary>
     public static Errand Greet { get; } = new("GET /hello", Plain, static async (client, server, stop) =>
@@ -41,9 +46,9 @@ internal sealed record Errand(string Name, string[] Schemes, Func<CoapClient, st
         return (await client.GetAsync($"{server}/working", stop)).IsSuccess;
     });
 
-    /// <summary>A change of a resource on which changes take turns.</summary>
+    /// <summary>A change of a resource on which changes take turns. One whose body is still arriving may keep it waiting for 10 s (MaxBodyTurn).</summary>
     public static Errand Change { get; } = new("PUT /held", Plain, static async (client, server, stop) =>
-        (await client.PutAsync($"{server}/held", new byte[] { 1 }, null, stop)).IsSuccess);
+        (await client.PutAsync($"{server}/held", new byte[] { 1 }, null, stop)).IsSuccess) { Patience = LongestTurn };
 
     /// <summary>A new session with its handshake.</summary>
     public static Errand Secure { get; } = new("DTLS handshake", ["coaps"], static async (_, server, stop) =>

@@ -8,7 +8,7 @@ internal sealed class HonestPeer(Errand errand, string server, double rate) : IA
     private const int NStart = 256;
     private const int ErrandsAtOnce = 16;
 
-    /// <summary>The time after which an errand counts as lost.</summary>
+    /// <summary>The time after which most errands count as lost.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
 
     private readonly CoapClient _client = NewClient();
@@ -79,7 +79,7 @@ internal sealed class HonestPeer(Errand errand, string server, double rate) : IA
 
     private async Task RunOnceAsync(bool isCounted)
     {
-        using var patience = new CancellationTokenSource(Patience);
+        using var patience = new CancellationTokenSource(errand.Patience);
         var (start, isServed) = (Clock.Now, false);
         try
         {

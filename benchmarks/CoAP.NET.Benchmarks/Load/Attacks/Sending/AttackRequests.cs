@@ -7,6 +7,8 @@ internal static class AttackRequests
 
     public static CoapMessage Slow { get; } = Get("slow", new UriQuery("ms=60000"));
 
+    public static CoapMessage Hello { get; } = Get("hello");
+
     public static CoapMessage Large { get; } = Get("large");
 
     /// <summary>Asks for all blocks of a body at once (RFC 9177, section 4.4).</summary>

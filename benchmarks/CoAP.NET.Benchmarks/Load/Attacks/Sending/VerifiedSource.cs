@@ -27,7 +27,7 @@ internal sealed class VerifiedSource : IDisposable
         _datagram = AttackRequests.Large.ToDatagram();
         SendNumbered(Numberings.Tokens);
         var echo = Receive()?.Options.Get<Echo>();
-        _datagram = AttackRequests.Large.With(echo).ToDatagram();
+        _datagram = AttackRequests.Hello.With(echo).ToDatagram();    // the server keeps a large response for a while
         SendNumbered(Numberings.Tokens);
         _datagram = request.With(echo).ToDatagram();
         IsVerified = echo is not null;
