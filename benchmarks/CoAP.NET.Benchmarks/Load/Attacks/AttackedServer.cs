@@ -98,6 +98,13 @@ internal sealed class AttackedServer : IAsyncDisposable
     /// <summary>Returns the bytes of log lines so far; "" if they are not counted.</summary>
     public async Task<string> LogAsync() => _service is null ? "" : $"{await _service.AskNumberAsync("log"):N0} bytes of log";
 
+    /// <summary>Returns the longest pause of a garbage collection so far in milliseconds; "unknown" if the server cannot be asked.</summary>
+    public async Task<string> PauseAsync()
+    {
+        if (_service is not null) { return Rounded(double.Parse(await _service.AskAsync("pause"), CultureInfo.InvariantCulture)); }
+        return _sample?.Metrics.TryGetValue("dotnet.pauses.longest_ms", out var longest) == true ? Rounded(longest) : "unknown";
+    }
+
     /// <summary>Returns the bytes of live objects after a full collection; <c>null</c> if the server cannot be asked.</summary>
     public async Task<long?> LiveAsync() => _service is null ? null : await _service.AskNumberAsync("heap");
 
@@ -115,6 +122,8 @@ internal sealed class AttackedServer : IAsyncDisposable
         var held = Held.Where(name => counters.GetValueOrDefault(name) != 0).Select(name => $"{counters[name]:0} {name.Split('.')[1]}").ToArray();
         return held.Length == 0 ? "nothing" : string.Join(", ", held);
     }
+
+    private static string Rounded(double milliseconds) => milliseconds.ToString("0.0", CultureInfo.InvariantCulture);
 
     private static int FreePort()
     {

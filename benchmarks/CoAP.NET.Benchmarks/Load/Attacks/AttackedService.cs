@@ -1,4 +1,5 @@
 using CoAP.Dtls;
+using SampleServer;
 
 namespace CoAP.Benchmarks.Load;
 
@@ -13,6 +14,7 @@ internal static class AttackedService
     {
         var counters = new LibraryCounters();
         var log = new LogBytes();
+        var pauses = new Pauses();
         var settings = new CoapServerSettings
         {
             LoggerFactory = log,
@@ -22,6 +24,7 @@ internal static class AttackedService
         {
             "counters" => counters.Read(),
             "log" => $"{log.Bytes}",
+            "pause" => string.Create(CultureInfo.InvariantCulture, $"{pauses.Read().Longest.TotalMilliseconds}"),
             _ => "",
         });
     }

@@ -80,11 +80,11 @@ internal sealed class AttacksCommand(AttacksPlan plan, Report report)
 
     private async Task AddAsync(AttackRun run, AttackedServer server, Sent sent, double rate, ComparedPeer[] peers)
     {
-        var (resident, held) = (server.Resident, await server.HeldAsync(plan.Recovery));
+        var (resident, pause, held) = (server.Resident, await server.PauseAsync(), await server.HeldAsync(plan.Recovery));
         var remark = string.Join("; ", new[] { sent.Remark, run.Attack.Group == "logs" ? await server.LogAsync() : "" }.Where(static text => text.Length > 0));
-        _table.Add(run, rate, peers, resident, held, remark);
+        _table.Add(run, rate, peers, resident, pause, held, remark);
         await Console.Error.WriteLineAsync(
-            $"{run.Attack.Name}, {run.Pace}, {run.Server}: UDP {peers[0].Times}, TCP {peers[1].Times}; beyond the goal: {AttacksTable.Beyond(peers, held)}. {remark}");
+            $"{run.Attack.Name}, {run.Pace}, {run.Server}: UDP {peers[0].Times}, TCP {peers[1].Times}; longest pause {pause} ms; beyond the goal: {AttacksTable.Beyond(peers, held)}. {remark}");
         if (sent.Count == 0) { report.Fail(1); }
     }
 

@@ -10,9 +10,9 @@ internal sealed class AttacksTable
 
     private readonly Table _table = new(
         "attacks", "attack", "pace", "server", "sent a second", "UDP served / lost", $"UDP {Times}", "TCP served / lost", $"TCP {Times}",
-        "what it threatens, served / lost", $"its {Times}", "most resident MiB", "held later", "beyond the goal", "remark");
+        "what it threatens, served / lost", $"its {Times}", "most resident MiB", "longest pause ms", "held later", "beyond the goal", "remark");
 
-    public void Add(AttackRun run, double rate, IReadOnlyList<ComparedPeer> peers, string resident, string held, string remark)
+    public void Add(AttackRun run, double rate, IReadOnlyList<ComparedPeer> peers, string resident, string pause, string held, string remark)
     {
         string[] threatened = run.Attack.Errand is { } errand
             ? [$"{errand.Name}: {string.Join(", ", peers.Skip(2).Select(static peer => peer.Counts))}", string.Join(", ", peers.Skip(2).Select(static peer => peer.Times))]
@@ -20,7 +20,7 @@ internal sealed class AttacksTable
         _table.Add(
         [
             run.Attack.Name, $"{run.Pace}".ToLowerInvariant(), run.Server, $"{rate:N0}", peers[0].Counts, peers[0].Times, peers[1].Counts, peers[1].Times,
-            .. threatened, resident, held, Beyond(peers, held), remark,
+            .. threatened, resident, pause, held, Beyond(peers, held), remark,
         ]);
     }
 
