@@ -70,8 +70,11 @@ internal sealed class AttacksCommand(AttacksPlan plan, Report report)
         var peers = targets.PeersFor(attack.Errand);
         foreach (var peer in peers) { await peer.WarmUpAsync(plan.WarmUp); }
         foreach (var peer in peers) { peer.Start(); }
+        // Without it, the server would compile the attacked code while honest peers wait.
+        if (plan.Rehearsal > TimeSpan.Zero) { await SendAsync(run, targets.Server, plan.Rehearsal); }
         await Task.Delay(plan.WarmUp / 2);
-        var (sent, rate) = await SendAsync(run, targets.Server, peers);
+        foreach (var peer in peers) { peer.Count(); }
+        var (sent, rate) = await SendAsync(run, targets.Server, plan.Time);
         await Task.Delay(plan.Aftermath);
         foreach (var peer in peers) { await peer.StopAsync(); }
         foreach (var peer in peers) { await peer.DisposeAsync(); }
@@ -89,12 +92,11 @@ internal sealed class AttacksCommand(AttacksPlan plan, Report report)
     }
 
     // Returns what the attacker sent, and how much a second.
-    private async Task<(Sent Sent, double Rate)> SendAsync(AttackRun run, AttackedServer server, ComparedPeer[] peers)
+    private async Task<(Sent Sent, double Rate)> SendAsync(AttackRun run, AttackedServer server, TimeSpan time)
     {
         var attacker = await server.AttackerAsync(plan.Rate);
-        foreach (var peer in peers) { peer.Count(); }
         var watch = Stopwatch.StartNew();
-        var sent = Sent.Parse(await attacker.AskAsync(string.Create(CultureInfo.InvariantCulture, $"{run.Attack.Name} {plan.Time.TotalSeconds} {run.Pace}")));
+        var sent = Sent.Parse(await attacker.AskAsync(string.Create(CultureInfo.InvariantCulture, $"{run.Attack.Name} {time.TotalSeconds} {run.Pace}")));
         return (sent, sent.Count / watch.Elapsed.TotalSeconds);
     }
 }

@@ -24,6 +24,9 @@ internal sealed record AttacksPlan(RunSettings Run, TimeSpan Time, double Rate)
     /// <summary>The time of each load on a new server before the attack: /hello over UDP and over TCP, then the requests of each honest peer.</summary>
     public TimeSpan WarmUp { get; private init; }
 
+    /// <summary>The time of the attack before it is measured.</summary>
+    public TimeSpan Rehearsal => Run.Form == RunForm.Dry ? TimeSpan.Zero : TimeSpan.FromSeconds(0.3);
+
     /// <summary>The time that honest peers go on after the attack.</summary>
     public TimeSpan Aftermath { get; private init; }
 
