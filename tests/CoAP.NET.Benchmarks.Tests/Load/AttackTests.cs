@@ -1,5 +1,3 @@
-using CoAP.Benchmarks.Reporting;
-
 namespace CoAP.Benchmarks.Load.Tests;
 
 public class AttackTests

@@ -1,4 +1,3 @@
-using CoAP.Dtls;
 using SampleServer;
 
 namespace CoAP.Benchmarks.Load;

@@ -48,7 +48,10 @@ internal sealed record Errand(string Name, string[] Schemes, Func<CoapClient, st
 
     /// <summary>A change of a resource on which changes take turns. One whose body is still arriving may keep it waiting for 10 s (MaxBodyTurn).</summary>
     public static Errand Change { get; } = new("PUT /held", Plain, static async (client, server, stop) =>
-        (await client.PutAsync($"{server}/held", new byte[] { 1 }, null, stop)).IsSuccess) { Patience = LongestTurn };
+        (await client.PutAsync($"{server}/held", new byte[] { 1 }, null, stop)).IsSuccess)
+    {
+        Patience = LongestTurn,
+    };
 
     /// <summary>A new session with its handshake.</summary>
     public static Errand Secure { get; } = new("DTLS handshake", ["coaps"], static async (_, server, stop) =>
