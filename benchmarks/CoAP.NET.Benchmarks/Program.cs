@@ -60,7 +60,7 @@ var commands = new Commands
           --only GROUP,NAME          reflector,requests,handlers,bodies,tags,paths,held,repeats,readers,handshakes,turns,observers,tokens,logs, or an attack
           --seconds S                of each attack (6)            --rate N               datagrams/s of a flood (20000)
           --pace fast|slow           one pace (both)               --recovery S           waits so long until nothing is held (10)
-          --together                 all attacks at the same time, and the memory of the servers
+          --shared                   one server for all attacks    --together             all at the same time, and the memory of the servers
           --base FILE                the SampleServer.dll of another build, attacked in turns with --sample FILE (the one of this build)
           --server HOST:PORT         a server that runs already    --tls-port N           its port for TLS     --dtls-port N  for DTLS
           --pid N                    its process

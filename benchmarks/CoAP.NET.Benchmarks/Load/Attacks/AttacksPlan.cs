@@ -41,8 +41,8 @@ internal sealed record AttacksPlan(RunSettings Run, TimeSpan Time, double Rate)
 
     public int Rounds => Run.Repeats ?? 1;
 
-    /// <summary>Whether one server and one attacker do for all attacks: nothing is measured, and starting them takes most of the time.</summary>
-    public bool SharesServers => Run.Form == RunForm.Dry;
+    /// <summary>Whether one server and one attacker do for all attacks. Starting them takes much time, and what one attack leaves is there for the next.</summary>
+    public bool SharesServers { get; private init; }
 
     public static AttacksPlan Read(Arguments arguments)
     {
@@ -61,6 +61,7 @@ internal sealed record AttacksPlan(RunSettings Run, TimeSpan Time, double Rate)
             Process = arguments.Count("--pid", 1, int.MaxValue),
             Samples = [.. new[] { ("before", before), ("after", sample) }.Where(static one => one.Item2 is not null).Select(static one => (one.Item1, one.Item2!))],
             Paces = arguments.OneOf("--pace", "fast", "slow") is { } pace ? [Enum.Parse<Pace>(pace, ignoreCase: true)] : Enum.GetValues<Pace>(),
+            SharesServers = arguments.Flag("--shared") || run.Form == RunForm.Dry,
             IsTogether = arguments.Flag("--together"),
             WarmUp = arguments.Seconds("--warm-up", 0) ?? TimeSpan.FromSeconds(warmUp),
             Aftermath = TimeSpan.FromSeconds(aftermath),
@@ -78,7 +79,7 @@ internal sealed record AttacksPlan(RunSettings Run, TimeSpan Time, double Rate)
     public IEnumerable<Pace> PacesOf(LedgerAttack attack, int number)
     {
         var paces = attack.Paces.Where(Paces.Contains).ToArray();
-        return SharesServers && paces.Length > 0 ? [paces[number % paces.Length]] : paces;
+        return Run.Form == RunForm.Dry && paces.Length > 0 ? [paces[number % paces.Length]] : paces;
     }
 
     public bool Wants(LedgerAttack attack) => Run.Wants(attack.Group) || Run.Wants(attack.Name);
