@@ -57,10 +57,13 @@ var commands = new Commands
           --seconds S                measured in each round        --settle S             load before each round     --warm-up S   after a start
           --sample FILE              another SampleServer.dll
         Options of attacks:
-          --only GROUP,NAME          reflector,requests,bodies,readers,handshakes,turns,observers,logs, or a single attack
+          --only GROUP,NAME          reflector,requests,handlers,bodies,tags,paths,held,repeats,readers,handshakes,turns,observers,tokens,logs, or an attack
           --seconds S                of each attack (6)            --rate N               datagrams/s of a flood (20000)
+          --pace fast|slow           one pace (both)               --recovery S           waits so long until nothing is held (10)
+          --shared                   one server for all attacks    --together             all at the same time, and the memory of the servers
           --base FILE                the SampleServer.dll of another build, attacked in turns with --sample FILE (the one of this build)
-          --server HOST:PORT         a server that runs already    --tls-port N           its port for TLS     --pid N     its process
+          --server HOST:PORT         a server that runs already    --tls-port N           its port for TLS     --dtls-port N  for DTLS
+          --pid N                    its process
         Options of backend:
           --devices N (1000)         controllers, one request each --readings N (1)       readings in a request   --rate N    requests/s in all
           --seconds S (60)           after a warm-up of 10 s       --connection TEXT      stores in PostgreSQL    --kill S    kills the backend each S seconds

@@ -35,6 +35,9 @@ internal static class AttackNetwork
     /// <summary>Returns an address whose owner reads what it gets.</summary>
     public static IPAddress Verified(int number) => new([198, 19, 0, (byte)(1 + number)]);
 
+    /// <summary>Returns an address that an attacker uses as if it were its own.</summary>
+    public static IPAddress ForgedAddress(int number) => new([198, 18, 0, (byte)(1 + number)]);
+
     /// <summary>Repeats this command in a network of its own and returns its exit code; <c>null</c> if that is not possible here.</summary>
     public static async Task<int?> RepeatInsideAsync()
     {

@@ -6,7 +6,7 @@ using Microsoft.Extensions.Logging;
 
 namespace CoAP.Benchmarks.Load;
 
-/// <summary>A CoAP server over some of the transports "udp", "tcp", "tls", "unix" and "ws".</summary>
+/// <summary>A CoAP server over some of the transports "udp", "dtls", "tcp", "tls", "unix" and "ws".</summary>
 internal sealed class CoapService : IService
 {
     private static readonly IPEndPoint Here = new(IPAddress.Loopback, 0);
@@ -64,10 +64,11 @@ internal sealed class CoapService : IService
         "udp" => ServerEndpoint.Udp(Here),
         "tcp" => ServerEndpoint.Tcp(Here),
         "tls" => ServerEndpoint.Tls(Here),
+        "dtls" => ServerEndpoint.Dtls(Here),
         _ => ServerEndpoint.Unix(_unixPath),
     };
 
-    private static string NameOf(string scheme) => scheme switch { "coap+tcp" => "tcp", "coaps+tcp" => "tls", _ => "udp" };
+    private static string NameOf(string scheme) => scheme switch { "coap+tcp" => "tcp", "coaps+tcp" => "tls", "coaps" => "dtls", _ => "udp" };
 
     // ASP.NET Core hosts the WebSockets.
     private static async Task<WebApplication> HostAsync(CoapServer server)

@@ -5,10 +5,19 @@ namespace CoAP.Benchmarks.Load;
 /// <summary>Where the server listens, the connections and handshakes a second that are dropped, and the connections that are held at the same time.</summary>
 internal sealed record Target(ServiceValues Addresses, double FloodRate, double HandshakeRate, int Standing)
 {
+    /// <summary>The messages a second of a slow attack.</summary>
+    public const double SlowRate = 60;
+
+    /// <summary>How fast the attacker sends. A siege is always fast.</summary>
+    public Pace Pace { get; init; }
+
     /// <summary>The time limits of the server.</summary>
     public TimeSpan Patience { get; } = TimeSpan.FromSeconds(Addresses.Number("patience"));
 
     public int PortOf(string transport) => (int)Addresses.Number(transport);
+
+    /// <summary>Returns the messages a second: a fast rate, or a slow one.</summary>
+    public double RateOf(double fast, double slow = SlowRate) => Pace == Pace.Fast ? fast : slow;
 }
 
 /// <summary>One kind of bad client. Runs for some time on one thread, and returns the number of connections or datagrams.</summary>
@@ -36,15 +45,17 @@ internal sealed record Attack(string Name, string What, Func<Target, TimeSpan, i
     /// <summary>A complete frame that asks for a resource.</summary>
     public static byte[] FrameOf(string path) => new LoadSettings { Server = new IPEndPoint(IPAddress.Loopback, 0), IsTcp = true, Path = path }.ToShape().Bytes;
 
-    /// <summary>Calls the action at an even rate and returns the number of calls.</summary>
+    /// <summary>Calls the action at an even rate, at least once, and returns the number of calls. Gives up the last ones after twice the time on a busy machine.</summary>
     public static int AtRate(double perSecond, TimeSpan time, Action<int> act)
     {
         var start = Clock.Now;
-        var count = (int)(time.TotalSeconds * perSecond);
+        var end = start + (2 * Clock.ToNanoseconds(time));
+        var count = Math.Max(1, (int)(time.TotalSeconds * perSecond));
         for (var at = 0; at < count; at++)
         {
             var due = start + (long)(at * Clock.Second / perSecond);
             if (due > Clock.Now) { Clock.SleepUntil(due); }
+            if (at > 0 && Clock.Now > end) { return at; }
             act(at);
         }
         return count;

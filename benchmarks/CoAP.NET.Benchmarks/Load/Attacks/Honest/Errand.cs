@@ -8,7 +8,12 @@ internal sealed record Errand(string Name, string[] Schemes, Func<CoapClient, st
 {
     private const int BodySize = 4096;
 
+    private static readonly TimeSpan LongestTurn = TimeSpan.FromSeconds(15);
+
     private static readonly string[] Plain = ["coap", "coap+tcp"];
+
+    /// <summary>The time after which it counts as lost.</summary>
+    public TimeSpan Patience { get; private init; } = HonestPeer.Patience;
 
     /// <summary>The request of every honest peer.</summary>
     public static Errand Greet { get; } = new("GET /hello", Plain, static async (client, server, stop) =>
@@ -33,6 +38,27 @@ internal sealed record Errand(string Name, string[] Schemes, Func<CoapClient, st
 
     public static Errand Fail { get; } = new("GET /throwing", Plain, static async (client, server, stop) =>
         (await client.GetAsync($"{server}/throwing", stop)).Code == ResponseCode.InternalServerError);
+
+    /// <summary>The first request of a new peer, for a handler that takes 20 ms of its thread.</summary>
+    public static Errand Meet { get; } = new("new peer, GET /working", Plain, static async (_, server, stop) =>
+    {
+        await using var client = HonestPeer.NewClient();
+        return (await client.GetAsync($"{server}/working", stop)).IsSuccess;
+    });
+
+    /// <summary>A change of a resource on which changes take turns. One whose body is still arriving may keep it waiting for 10 s (MaxBodyTurn).</summary>
+    public static Errand Change { get; } = new("PUT /held", Plain, static async (client, server, stop) =>
+        (await client.PutAsync($"{server}/held", new byte[] { 1 }, null, stop)).IsSuccess)
+    {
+        Patience = LongestTurn,
+    };
+
+    /// <summary>A new session with its handshake.</summary>
+    public static Errand Secure { get; } = new("DTLS handshake", ["coaps"], static async (_, server, stop) =>
+    {
+        await using var client = HonestPeer.NewClient(new DtlsClientSettings { PreSharedKey = AttackedServer.Key });
+        return (await client.GetAsync($"{server}/hello", stop)).IsSuccess;
+    });
 
     /// <summary>A new connection with its handshake.</summary>
     public static Errand Handshake { get; } = new("TLS handshake", ["coaps+tcp"], static async (_, server, stop) =>

@@ -10,11 +10,15 @@ internal static class Pipelines
     // The same as that of Connection.
     private static readonly IPAddress Source = new([127, 0, 0, 2]);
 
+    public static Sent Large10(Target target, TimeSpan time) => Run(target, time, 10, "large?size=60000");
+
     public static Sent Large96(Target target, TimeSpan time) => Run(target, time, 96, "large?size=60000");
 
     public static Sent Large400(Target target, TimeSpan time) => Run(target, time, 400, "large?size=60000");
 
     public static Sent Hello900(Target target, TimeSpan time) => Run(target, time, 900, "hello");
+
+    public static Sent Working(Target target, TimeSpan time) => Run(target, time, 100, "working");
 
     public static Sent Throwing(Target target, TimeSpan time) => Run(target, time, 100, "throwing");
 
@@ -27,6 +31,7 @@ internal static class Pipelines
             IsTcp = true,
             Sockets = connections,
             Outstanding = Outstanding,
+            Rate = target.Pace == Pace.Fast ? null : Target.SlowRate,
             Path = path,
         });
         var result = load.Measure(time);

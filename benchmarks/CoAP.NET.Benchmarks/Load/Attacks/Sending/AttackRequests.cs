@@ -3,12 +3,11 @@ namespace CoAP.Benchmarks.Load;
 /// <summary>The requests of attackers.</summary>
 internal static class AttackRequests
 {
-    /// <summary>The length of every token in bytes.</summary>
-    public const int TokenLength = 4;
-
-    private const int LargestBlock = 6, BlockBytes = 1024;
+    private const int TokenLength = 4, LongTokenLength = 8, LargestBlock = 6, BlockBytes = 1024, SmallestBlock = 0, SmallBlockBytes = 16;
 
     public static CoapMessage Slow { get; } = Get("slow", new UriQuery("ms=60000"));
+
+    public static CoapMessage Hello { get; } = Get("hello");
 
     public static CoapMessage Large { get; } = Get("large");
 
@@ -17,7 +16,39 @@ internal static class AttackRequests
 
     public static CoapMessage Registration { get; } = Get("time", new Observe(0));
 
+    /// <summary>The same with a token of eight bytes.</summary>
+    public static CoapMessage LongRegistration { get; } =
+        new() { Code = Registration.Code, Token = new Token(new byte[LongTokenLength]), Options = Registration.Options };
+
     public static CoapMessage Throwing { get; } = Get("throwing");
+
+    /// <summary>A request for a handler that takes 20 ms of its thread.</summary>
+    public static CoapMessage Working { get; } = Get("working");
+
+    /// <summary>Asks whether an entity tag is that of a representation of 4 MiB (RFC 7252, section 5.10.6).</summary>
+    public static CoapMessage Validation { get; } = Get("representation", new ETag(new byte[] { 1, 2, 3, 4 }));
+
+    /// <summary>A request that must not be executed twice.</summary>
+    public static CoapMessage Counted { get; } = new() { Code = RequestCode.Post, Token = new Token(new byte[TokenLength]), Options = [new UriPath("counted")] };
+
+    public static CoapMessage Deletion { get; } = new() { Code = RequestCode.Delete, Token = new Token(new byte[TokenLength]), Options = [new UriPath("held")] };
+
+    /// <summary>A request whose path has a number of segments of one byte.</summary>
+    public static CoapMessage LongPath(int segments) => new()
+    {
+        Code = RequestCode.Get,
+        Token = new Token(new byte[TokenLength]),
+        Options = [.. Enumerable.Repeat(new UriPath("a"), segments)],
+    };
+
+    /// <summary>A block of 16 bytes of an upload that ends after 64 Ki blocks.</summary>
+    public static CoapMessage SmallBlock(int number) => new()
+    {
+        Code = RequestCode.Put,
+        Token = new Token(new byte[TokenLength]),
+        Options = [new UriPath("held"), new Block1(number, hasMore: true, SmallestBlock)],
+        Payload = new byte[SmallBlockBytes],
+    };
 
     /// <summary>The first block of an upload that never continues.</summary>
     public static CoapMessage FirstBlock(CoapCode method, params string[] path) => new()

@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using CoAP.Tool.LoadEngine;
 
 namespace CoAP.Benchmarks.Load;
@@ -6,7 +5,7 @@ namespace CoAP.Benchmarks.Load;
 /// <summary>Sends requests from addresses that are not its own. What the server sends to them arrives here, and no attack acts on it.</summary>
 internal sealed class ForgedSource : IDisposable
 {
-    private const int ReceiveBuffer = 8 << 20, MessageIdAt = 2, TokenAt = 4;
+    private const int ReceiveBuffer = 8 << 20;
 
     private readonly Socket _socket = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp) { Blocking = false };
     private readonly AddressedBatch _batch = new();
@@ -19,14 +18,13 @@ internal sealed class ForgedSource : IDisposable
         _socket.Bind(new IPEndPoint(IPAddress.Any, 0));
     }
 
-    /// <summary>Sends a request at an even rate, each time from another address, and returns the number of datagrams.</summary>
-    public Sent Flood(CoapMessage request, double rate, TimeSpan time)
+    /// <summary>Sends a datagram at an even rate, each time from another address, and returns the number of datagrams.</summary>
+    public Sent Flood(byte[] datagram, double rate, TimeSpan time, Numbering numbering)
     {
-        var template = request.ToDatagram();
         var size = (int)Math.Clamp(rate / 100, 1, DatagramBatch.Size);
         return new((long)Attack.AtRate(rate / size, time, batch =>
         {
-            for (var at = 0; at < size; at++) { Put(at, template, (batch * size) + at, (uint)((batch * size) + at)); }
+            for (var at = 0; at < size; at++) { Put(at, datagram, (batch * size) + at, (uint)((batch * size) + at), numbering); }
             _batch.Send(_socket, size);
         }) * size);
     }
@@ -34,7 +32,7 @@ internal sealed class ForgedSource : IDisposable
     /// <summary>Sends one datagram, with a message ID and a token of its own if it is long enough, from the address of a number.</summary>
     public void Send(ReadOnlySpan<byte> datagram, int number, uint address)
     {
-        Put(0, datagram, number, address);
+        Put(0, datagram, number, address, Numberings.Tokens);
         _batch.Send(_socket, 1, 0);
     }
 
@@ -55,12 +53,11 @@ internal sealed class ForgedSource : IDisposable
         _batch.Dispose();
     }
 
-    private void Put(int index, ReadOnlySpan<byte> datagram, int number, uint address)
+    private void Put(int index, ReadOnlySpan<byte> datagram, int number, uint address, Numbering numbering)
     {
-        var room = _batch.Room(index);
+        var room = _batch.Room(index)[..datagram.Length];
         datagram.CopyTo(room);
-        BinaryPrimitives.WriteUInt16BigEndian(room[MessageIdAt..], (ushort)number);
-        if (datagram.Length > TokenAt) { BinaryPrimitives.WriteInt32BigEndian(room[TokenAt..], number); }
+        numbering(room, number);
         _batch.SetForged(index, datagram.Length, AttackNetwork.FirstForged + (address % AttackNetwork.Forged), _server);
     }
 }

@@ -8,14 +8,10 @@ internal sealed class HonestPeer(Errand errand, string server, double rate) : IA
     private const int NStart = 256;
     private const int ErrandsAtOnce = 16;
 
-    /// <summary>The time after which an errand counts as lost.</summary>
+    /// <summary>The time after which most errands count as lost.</summary>
     public static readonly TimeSpan Patience = TimeSpan.FromSeconds(2);
 
-    private readonly CoapClient _client = new(Limits.Client with
-    {
-        LocalEndPoint = AttackNetwork.Exists ? new IPEndPoint(AttackNetwork.Honest, 0) : null,
-        Transmission = new TransmissionParameters { NStart = NStart },
-    });
+    private readonly CoapClient _client = NewClient();
     private readonly CancellationTokenSource _stop = new();
     private readonly Lock _lock = new();
     private readonly List<Task> _open = [];
@@ -26,6 +22,14 @@ internal sealed class HonestPeer(Errand errand, string server, double rate) : IA
     public long Lost { get; private set; }
 
     public long Served => _latencies.Count;
+
+    /// <summary>Returns a client with the address of honest peers.</summary>
+    public static CoapClient NewClient(DtlsClientSettings? dtls = null) => new(Limits.Client with
+    {
+        LocalEndPoint = AttackNetwork.Exists ? new IPEndPoint(AttackNetwork.Honest, 0) : null,
+        Transmission = new TransmissionParameters { NStart = NStart },
+        Dtls = dtls,
+    });
 
     /// <summary>Runs the errand as often as possible, so that the server compiles the code behind it.</summary>
     public async Task WarmUpAsync(TimeSpan time)
@@ -45,6 +49,7 @@ internal sealed class HonestPeer(Errand errand, string server, double rate) : IA
         lock (_lock) { (_latencies, Lost, _isCounted) = (new(), 0, true); }
     }
 
+    /// <summary>The time in which a share of the errands ended.</summary>
     public double Milliseconds(double share) => _latencies.Percentile(share) / (double)Clock.Millisecond;
 
     /// <summary>Ends with the last errand.</summary>
@@ -74,7 +79,7 @@ internal sealed class HonestPeer(Errand errand, string server, double rate) : IA
 
     private async Task RunOnceAsync(bool isCounted)
     {
-        using var patience = new CancellationTokenSource(Patience);
+        using var patience = new CancellationTokenSource(errand.Patience);
         var (start, isServed) = (Clock.Now, false);
         try
         {
