@@ -156,12 +156,18 @@ public class MessageIdSourceTests
         var small = GC.GetAllocatedBytesForCurrentThread() - before;
         TakeAndSettle(cut, 70_000);
         var whole = GC.GetAllocatedBytesForCurrentThread() - before;
-        TakeAndSettle(cut, 70_000);
-        var later = GC.GetAllocatedBytesForCurrentThread() - before;
+        var later = Enumerable.Range(0, 5).Select(_ => AllocatedBy(() => TakeAndSettle(cut, 70_000))).ToArray();
 
         small.Should().BeLessThan(512);
         whole.Should().BeLessThan(4096);
-        later.Should().Be(whole);
+        later.Should().Contain(0, "a collection meanwhile counts what is left of the thread's buffer, but not each time");
+    }
+
+    private static long AllocatedBy(Action action)
+    {
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        action();
+        return GC.GetAllocatedBytesForCurrentThread() - before;
     }
 
     private static void TakeAndSettle(MessageIdSource cut, int count)
