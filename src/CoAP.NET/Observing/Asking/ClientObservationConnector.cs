@@ -147,7 +147,14 @@ internal sealed class ClientObservationConnector(ClientObservations observations
         registration.Detach();
         registration.Context.Subscription.Detach(0);
         try { Bind(channel, place, registration.Context); }
-        catch (ArgumentException exception) { GiveUp(registration.Context, exception); }
+        catch (ArgumentException exception) { Refused(registration.Context, exception); }
+    }
+
+    // The server may have announced a Max-Message-Size that the request exceeds. An observation that it has accepted before goes on trying.
+    private void Refused(ObservationContext context, ArgumentException exception)
+    {
+        if (context.Subscription.WasActive) { ReconnectLater(context, exception); }
+        else { GiveUp(context, exception); }
     }
 
     private void ReconnectLater(ObservationContext context, Exception error)
@@ -183,7 +190,8 @@ internal sealed class ClientObservationConnector(ClientObservations observations
             _attempt++;
             ReconnectLater(context, exception);
         }
-        catch (Exception exception) when (exception is CoapException or ArgumentException) { GiveUp(context, exception); }
+        catch (CoapException exception) { GiveUp(context, exception); }
+        catch (ArgumentException exception) { Refused(context, exception); }
         catch (ObjectDisposedException) { GiveUp(context, CoapTransportException.ClientEnded()); }
     }
 }

@@ -64,7 +64,8 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     public ObservationEnd? EndReason => Context.Feed.EndReason;
 
     /// <summary>
-    /// The last failure, such as a failed registration or the end of a connection. It stays set after recovery. <see langword="null"/> if there was none.
+    /// The last failure, such as a failed registration, the end of a connection, or an exception of the store. It stays set after recovery.
+    /// <see langword="null"/> if there was none.
     /// </summary>
     public Exception? LastError => Context.Feed.LastError;
 
@@ -170,7 +171,7 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         var next = Context.Feed.Take(out isOver);
         if (next?.Sequence is null || _isStored || _store is null) { return next; }
         _isStored = true;
-        _store.Save(StoredSubscription.Of(Request, Context.Token));
+        CallStore(StoredSubscription.Of(Request, Context.Token), static (store, subscription) => store.Save(subscription));
         return next;
     }
 
@@ -178,7 +179,18 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     {
         Leave(ObservationEnd.Canceled);
         // An observation that the network or the end of the client has ended stays in the store: a later run may continue it.
-        if (_isStored && EndReason is not (ObservationEnd.Failed or ObservationEnd.Suspended)) { _store?.Remove(Context.Token); }
+        if (!_isStored || EndReason is ObservationEnd.Failed or ObservationEnd.Suspended) { return; }
+        CallStore(Context.Token, static (store, token) => store.Remove(token));
+    }
+
+    // The edge to the user's store: without it the observation goes on, as it does on a server.
+    private void CallStore<T>(T argument, Action<ISubscriptionStore, T> call)
+    {
+        try { call(_store!, argument); }
+        catch (Exception exception)
+        {
+            Context.Feed.Note(exception);
+        }
     }
 
     private void Leave(ObservationEnd reason)

@@ -62,6 +62,12 @@ internal sealed class ObservationFeed(int capacity, NetworkScheduler? scheduler 
         Changed?.Invoke();
     }
 
+    /// <summary>Sets the last error.</summary>
+    public void Note(Exception error)
+    {
+        lock (_gate) { LastError = error; }
+    }
+
     /// <summary>Ends the feed. Queued notifications can still be taken. Only the first call has an effect.</summary>
     public void End(ObservationEnd reason, Exception? error = null)
     {
