@@ -17,7 +17,8 @@ internal sealed record RfcRequirement(string Rfc, string Section, string Letter,
     /// <summary>The reasons for which a requirement may have no test.</summary>
     public static IReadOnlyList<string> Reasons { get; } =
     [
-        "not implemented: proxies", "not implemented: OSCORE", "not implemented: renegotiation", "not implemented: EXI", "not implemented: streams in XML",
+        "not implemented: proxies", "not implemented: OSCORE", "not implemented: renegotiation",
+        "not implemented: EXI", "not implemented: streams in XML",
         "no code: applications", "no code: people", "no code: registries", "no code: OpenSSL", Broken,
     ];
 
