@@ -79,7 +79,8 @@ public sealed class HandshakeErrorTests : IDisposable
         error.Message.Should().Contain(certificate.Subject);
     }
 
-    [Theory, Trait("RFC", "7252 9.1.3.3"), InlineData("expired", true), InlineData("expired", false), InlineData("foreign", true), InlineData("of a server", true)]
+    [Theory, Trait("RFC", "7252 9.1.3.3")]
+    [InlineData("expired", true), InlineData("expired", false), InlineData("foreign", true), InlineData("of a server", true)]
     public async Task A_certificate_of_a_client(string problem, bool isRequired)
     {
         using var ofServer = _authority.IssueServer("127.0.0.1");
@@ -89,7 +90,12 @@ public sealed class HandshakeErrorTests : IDisposable
             "foreign" => _stranger.IssueClient("device-9"),
             _ => _authority.IssueServer("device-9"),
         };
-        var server = new DtlsServerSettings { Certificate = TlsCertificateSource.From(ofServer), TrustedRoots = Roots, RequiresClientCertificate = isRequired };
+        var server = new DtlsServerSettings
+        {
+            Certificate = TlsCertificateSource.From(ofServer),
+            TrustedRoots = Roots,
+            RequiresClientCertificate = isRequired,
+        };
         await using var cut = Pair(server, new() { TrustedRoots = Roots, Certificate = ofClient });
 
         (await FailAsync<CoapSecurityException>(cut)).Failure.Should().Be(TlsFailure.Certificate);

@@ -19,7 +19,8 @@ public sealed class GroupObservationTests : IDisposable
         _member = LaneEnd.Member(
             _wire,
             "member",
-            map => _state = map.At("state").Get(_ => Response.Content($"{_reading}"), HandlerMode.Inline).Observable(keepsFresh: false).AnswersMulticast(),
+            map => _state = map.At("state").Observable(keepsFresh: false).AnswersMulticast()
+                .Get(_ => Response.Content($"{_reading}"), HandlerMode.Inline),
             new() { Multicast = new() { Leisure = TimeSpan.Zero }, ServerObservations = new() { IsConfirmable = false } });
     }
 
@@ -68,7 +69,8 @@ public sealed class GroupObservationTests : IDisposable
         }
         _client.TakeAll(seconds: 600);
 
-        _client.Received.Select(WireMessage.Read).Should().HaveCount(5).And.OnlyContain(static message => message.Type == 0, "one notification is sent five times");
+        _client.Received.Select(WireMessage.Read).Should().HaveCount(5, "one notification is sent five times")
+            .And.OnlyContain(static message => message.Type == 0);
         _state.ObserverCount.Should().Be(0);
     }
 

@@ -57,7 +57,8 @@ public sealed class GroupRequestTests : IDisposable
         Ask();
         _a.Expect("NON [X] GET /t (Token T)");
         Token token = new(WireMessage.Read(_a.LastBytes).Token);
-        PeerIdentity member = PeerIdentity.From("a"), otherPort = PeerIdentity.From(new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 7));
+        var member = PeerIdentity.From("a");
+        var otherPort = PeerIdentity.From(new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 7));
 
         _client.Mesh.Groups.TryFind(token, new(member, _client.Lane.LocalFor(member)), out _).Should().BeTrue();
         _client.Mesh.Groups.TryFind(token, new(member, otherPort), out _).Should().BeFalse();

@@ -48,7 +48,8 @@ public sealed class GroupValidationTests
             wire,
             "member",
             static map => map.At("r").WithTag(static _ => Tag(1)).AnswersMulticast()
-                .Get(static _ => Response.Content("state"), HandlerMode.Inline).Fetch(static _ => Response.Content("state"), HandlerMode.Inline),
+                .Get(static _ => Response.Content("state"), HandlerMode.Inline)
+                .Fetch(static _ => Response.Content("state"), HandlerMode.Inline),
             new() { Multicast = new() { Leisure = TimeSpan.Zero } });
 
         client.Send($"NON [0xfc01] {method} /r (Token 0x71) {options}");

@@ -1,5 +1,3 @@
-using CoAP.TestSupport;
-
 namespace CoAP.Tests.Conformance.Rfc9177;
 
 /// <summary>Observers whose notifications are bodies in Q-Block2. The body has three blocks.</summary>
@@ -75,7 +73,8 @@ public sealed class RobustObserveTests : IDisposable
         _cut.Client.Send($"NON [0x01] GET /state (Token 0xc0) {{Observe: 0, {asked}}}");
         _cut.Client.TakeAll(seconds: 1);
 
-        _cut.Client.Received.Should().NotBeEmpty().And.OnlyContain(bytes => WireMessage.Read(bytes).Options.All(option => option.Number != 6));
+        _cut.Client.Received.Should().NotBeEmpty()
+            .And.OnlyContain(bytes => WireMessage.Read(bytes).Options.All(option => option.Number != 6));
         _cut.State.ObserverCount.Should().Be(0);
         _cut.State.NotifyChanged();
         _cut.Client.ExpectNothing(seconds: 100);
