@@ -59,8 +59,17 @@ public sealed class SenmlXmlTests
     [InlineData("""n="a" vs="\x" """, "Record 1: field 'vs' has an invalid escape sequence.")]
     [InlineData("""n="a" vs="\ud800" """, "Record 1: field 'vs' has an invalid escape sequence.")]
     [InlineData("""n="a" v="1" x_="" """, "Record 1: field 'x_' must be understood and is not (RFC 8428, section 4.4).")]
+    [InlineData("""n="a" v="1" xmlns:x="y" x:z_="" """, "Record 1: field 'x:z_' must be understood and is not (RFC 8428, section 4.4).")]
     [InlineData("", "Record 1: it has no field.")]
     public void Errors_name_the_record_and_the_field(string attributes, string message) => Fails(Record(attributes), message);
+
+    [Theory]
+    [Trait("RFC", "8428 12.3")]
+    [InlineData("x_")]
+    [InlineData("y:x_")]
+    public void An_attribute_of_the_pack_that_must_be_understood_is_an_error(string name) => Fails(
+        $"""<sensml xmlns="urn:ietf:params:xml:ns:senml" xmlns:y="z" {name}="1"><senml n="a" v="1"/></sensml>""",
+        $"The pack: attribute '{name}' must be understood and is not (RFC 8428, sections 4.4 and 12.3).");
 
     [Fact]
     [Trait("RFC", "8428 7")]

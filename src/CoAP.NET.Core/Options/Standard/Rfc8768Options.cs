@@ -12,8 +12,8 @@ public sealed record HopLimit(uint Value) : UIntOption(Declaration, Declaration.
 
     /// <summary>
     /// Returns what is wrong with the Hop-Limit of a request, or <see langword="null"/>. A wrong value of another elective option is
-    /// ignored, but a request with a wrong Hop-Limit must be refused (RFC 8768, section 3). Only the first one counts (RFC 7252, section
-    /// 5.4.5).
+    /// ignored, but a request with a Hop-Limit of 0 or more than 255 must be refused (RFC 8768, section 3). One of 1 to 255 in more than a
+    /// byte is ignored, as is any elective option with a wrong length (RFC 7252, section 5.4.3). Only the first one counts (section 5.4.5).
     /// </summary>
     internal static string? Explain(in OptionSet options)
     {
@@ -21,11 +21,10 @@ public sealed record HopLimit(uint Value) : UIntOption(Declaration, Declaration.
         for (var reader = options.Read(); reader.Next();)
         {
             if (reader.Number != Declaration.Number) { continue; }
-            if (Declaration.IsValid(reader.Value)) { return null; }
-            var isNumber = reader.Value.Length <= sizeof(uint) && UIntOption.Read(reader.Value) is 0 or > byte.MaxValue;
-            return isNumber
-                ? $"Hop-Limit (option 16) is {UIntOption.Read(reader.Value)}; 1 to 255 are allowed (RFC 8768, section 3)."
-                : $"Hop-Limit (option 16) has {reader.Value.Length} bytes; it has one byte (RFC 8768, section 3).";
+            var value = reader.Value.TrimStart((byte)0);
+            if (value.Length == 1) { return null; }
+            var shown = value.Length <= sizeof(uint) ? $"{UIntOption.Read(value)}" : $"a number of {value.Length} bytes";
+            return $"Hop-Limit (option 16) is {shown}; 1 to 255 are allowed (RFC 8768, section 3).";
         }
         return null;
     }

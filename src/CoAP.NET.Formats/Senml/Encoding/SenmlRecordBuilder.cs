@@ -125,6 +125,16 @@ internal sealed class SenmlRecordBuilder(PayloadLimits limits, SenmlSettings set
         return record;
     }
 
+    /// <summary>Whether a label that this reader does not know may be ignored (RFC 8428, section 4.4), or the settings name it.</summary>
+    public bool IsUnderstood(string label) => !label.EndsWith('_') || settings.UnderstoodLabels.Contains(label);
+
+    /// <summary>Checks whether a label may be ignored.</summary>
+    /// <exception cref="CoapPayloadException">It must be understood.</exception>
+    public void ThrowIfNotUnderstood(string label, long offset)
+    {
+        if (!IsUnderstood(label)) { throw Error($"field '{label}' must be understood and is not (RFC 8428, section 4.4)", offset); }
+    }
+
     /// <summary>Checks the length of a text or of bytes in the payload.</summary>
     public void CheckLength(SenmlLabel label, int length, long offset)
     {
@@ -161,10 +171,7 @@ internal sealed class SenmlRecordBuilder(PayloadLimits limits, SenmlSettings set
         }
         if (_unknownLabels.Count >= settings.MaxExtensions) { throw Error($"it has more than {settings.MaxExtensions} unknown fields", offset); }
         var label = Encoding.UTF8.GetString(name);
-        if (label.EndsWith('_') && !settings.UnderstoodLabels.Contains(label))
-        {
-            throw Error($"field '{label}' must be understood and is not (RFC 8428, section 4.4)", offset);
-        }
+        ThrowIfNotUnderstood(label, offset);
         if (_unknownLabels.Contains(label)) { throw Error($"field '{label}' occurs twice", offset); }
         _unknownLabels.Add(label);
         _hasUnknownValue |= !label.StartsWith('b');

@@ -16,6 +16,7 @@ internal sealed class SenmlXmlReader(XmlReader reader, SenmlRecordBuilder builde
         {
             throw new CoapPayloadException($"The payload is no element 'sensml' of the namespace '{SenmlXml.Namespace}' (RFC 8428, section 7).");
         }
+        CheckAttributes();
         var pack = new SenmlPack();
         if (!reader.IsEmptyElement)
         {
@@ -38,13 +39,29 @@ internal sealed class SenmlXmlReader(XmlReader reader, SenmlRecordBuilder builde
         SkipContent();
     }
 
+    private bool IsDeclaration => reader.Prefix == "xmlns" || reader.Name == "xmlns";
+
+    private void CheckAttributes()
+    {
+        while (reader.MoveToNextAttribute())
+        {
+            if (IsDeclaration || builder.IsUnderstood(reader.Name)) { continue; }
+            throw new CoapPayloadException($"The pack: attribute '{reader.Name}' must be understood and is not (RFC 8428, sections 4.4 and 12.3).");
+        }
+        reader.MoveToElement();
+    }
+
     private void AddRecord(SenmlPack pack)
     {
         builder.Begin(Unknown);
         while (reader.MoveToNextAttribute())
         {
-            // Attributes with a prefix, such as declarations of namespaces, are not fields.
-            if (reader.Prefix.Length > 0 || reader.Name == "xmlns") { continue; }
+            if (IsDeclaration) { continue; }
+            if (reader.Prefix.Length > 0)       // such as xml:lang: no field, but the sender may demand that it is understood
+            {
+                builder.ThrowIfNotUnderstood(reader.Name, Unknown);
+                continue;
+            }
             var label = builder.Accept(Encoding.UTF8.GetBytes(reader.Name), Unknown);
             if (label == SenmlLabel.Unknown) { builder.SetExtension(reader.Value); }
             else { ReadField(label, reader.Value); }

@@ -14,11 +14,17 @@ internal sealed class RequestStage(
     // In bytes: the header, the options and a diagnostic payload of the response.
     private const int RoomBesideToken = 64;
 
+    // The header of a datagram and the length of a long token (RFC 8974, section 2.1).
+    private const int LeastBesideToken = 4 + 2;
+
+    // Never larger than the request, because that has the same token.
+    private static readonly CoapResponse Wordless = new(ResponseCode.BadRequest);
+
     // This connection accepts no request any more, but the client may repeat the request over a new one soon, to another or a restarted endpoint.
     private static readonly CoapResponse Stopping = Response.Unavailable(TimeSpan.FromSeconds(1));
 
     private readonly UriLimits _uri = new(settings.MaxPathSegments, settings.MaxPathLength, settings.MaxQueryArguments);
-    private readonly int _longestToken = settings.MaxSendSize - RoomBesideToken;
+    private readonly int _longestToken = settings.MaxSendSize - LeastBesideToken;
     private readonly int _maxTokenLength = lane.IsReliable
         ? int.MaxValue
         : Math.Max(Token.InlineLength, Math.Min(settings.MaxTokenLength, settings.MaxSendSize - RoomBesideToken));
@@ -63,10 +69,12 @@ internal sealed class RequestStage(
         if (lane.IsDraining && lane.IsReliable) { return Stopping; }
         if (message.Token.Length > _maxTokenLength)
         {
-            // 4.00 means that extended tokens are supported, but not of this length (RFC 8974, section 2.2.2). A Reset means the same to the
-            // sender. It rejects a token that leaves no room for a response.
+            // 4.00 means that extended tokens are supported, but not of this length (RFC 8974, section 2.2.2). A Reset would mean that they are
+            // not supported. It remains for tokens that fit into no message to this peer.
             mustReset = message.Token.Length > _longestToken && !item.IsMulticast;
-            return mustReset ? null : Response.Error(ResponseCode.BadRequest, $"Tokens of up to {_maxTokenLength} bytes are accepted.");
+            return mustReset || message.Token.Length > _longestToken - RoomBesideToken
+                ? Wordless
+                : Response.Error(ResponseCode.BadRequest, $"Tokens of up to {_maxTokenLength} bytes are accepted.");
         }
         if (OptionCheck.FindUnrecognizedCritical(message.Options, understood, message.Code, out var number))
         {
