@@ -294,7 +294,7 @@ public class LinkFormatTests
 
         var links = LinkFormat.Read(Encoding.UTF8.GetBytes(text), errors.Add).ToList();
 
-        links.Should().HaveCount(2_000).And.OnlyContain(link => link.Equals(new WebLink("/b", new LinkAttribute("ct", "40"))));
+        links.Should().Equal(Enumerable.Repeat(new WebLink("/b", new LinkAttribute("ct", "40")), 2_000));
         errors.Should().HaveCount(2_000);
     }
 
