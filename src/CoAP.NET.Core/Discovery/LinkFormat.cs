@@ -12,8 +12,8 @@ namespace CoAP.Discovery;
 /// behind them, and numbers in "ct" with blanks between them and without quotes. A malformed attribute is skipped, and so is a repeated
 /// attribute that a link may have once (RFC 6690, sections 2 and 3; RFC 5988, section 5). Everything else is a wrong link: a target or a
 /// value that was cut off, an attribute that may belong to the next link, or more than 64 attributes.
-/// <see cref="Read(ReadOnlyMemory{byte}, Action{string})"/> skips and reports it; the other methods refuse the text. If quotes that do not
-/// fit make it necessary to read the text again and again, the rest of it is skipped with the wrong link.
+/// <see cref="Read(ReadOnlyMemory{byte}, Action{string})"/> skips and reports it; the other methods refuse the text. If very many
+/// quotes do not fit, the links up to the next line that begins with a link are skipped with the wrong one.
 /// </para>
 /// </remarks>
 public static class LinkFormat

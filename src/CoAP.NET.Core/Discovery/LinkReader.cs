@@ -16,8 +16,8 @@ namespace CoAP.Discovery;
 /// Reads links from left to right. Skips blanks, line breaks and NUL around delimiters, empty links and malformed attributes.
 /// </summary>
 /// <remarks>
-/// Reads each character a limited number of times: if searches for the ends of attributes and links have looked at too many characters, the
-/// next wrong link is the last one.
+/// Reads each character a limited number of times: if searches for the ends of attributes and links have looked at too many characters, a
+/// search that fails is not repeated from the next link. The links that it has passed are skipped.
 /// </remarks>
 /// <param name="text">The links.</param>
 /// <param name="progress">Where an earlier reader of the same text has stopped.</param>
@@ -31,6 +31,7 @@ internal ref struct LinkReader(ReadOnlySpan<char> text, LinkProgress progress = 
     private readonly ReadOnlySpan<char> _text = text;
     private int _position = progress.Position;
     private long _searched = progress.Searched;
+    private int _failedAt;          // where the last search failed: at a link behind a line break, or at the end of the text
     private bool _isCut;            // whether the text ends within a quoted value
 
     /// <summary>Where the next reader continues.</summary>
@@ -218,7 +219,9 @@ internal ref struct LinkReader(ReadOnlySpan<char> text, LinkProgress progress = 
         var isFound = TryFindUnquoted(ref at, matches);
         at = Math.Min(at, _text.Length);
         _searched += at - start;
-        return isFound ? at : null;
+        if (isFound) { return at; }
+        _failedAt = at;
+        return null;
     }
 
     private readonly bool TryFindUnquoted(ref int at, Func<char, bool> matches)
@@ -242,7 +245,7 @@ internal ref struct LinkReader(ReadOnlySpan<char> text, LinkProgress progress = 
     {
         var found = at == _text.Length ? "the end" : Show(_text[at]);
         Error = $"Expected {expected} at position {at}; found {found}.";
-        _position = _isCut || _searched > (long)MostSearches * _text.Length ? _text.Length : FindLink(from ?? at, hasDoubtfulQuotes);
+        _position = _isCut ? _text.Length : FindLink(from ?? at, hasDoubtfulQuotes);
         return null;
     }
 
@@ -253,6 +256,7 @@ internal ref struct LinkReader(ReadOnlySpan<char> text, LinkProgress progress = 
         {
             var end = hasDoubtfulQuotes ? null : FindUnquoted(at, static character => character is ',' or '\n' or '\r');
             hasDoubtfulQuotes = end is null;
+            if (hasDoubtfulQuotes && _searched > (long)MostSearches * _text.Length) { return _failedAt; }
             at = end ?? FindAnywhere(at);
             if (at == _text.Length) { return at; }
             var next = at + 1;

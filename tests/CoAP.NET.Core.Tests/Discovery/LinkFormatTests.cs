@@ -253,8 +253,8 @@ public class LinkFormatTests
 
         var links = LinkFormat.Read(Encoding.UTF8.GetBytes(text), errors.Add).ToList();
 
-        links.Should().BeEmpty();
-        errors.Should().HaveCountLessThan(10, "each wrong link is searched up to the end");
+        errors.Should().HaveCountLessThan(10, "the search for the end of each wrong link goes through the whole text");
+        links.Should().Equal(new WebLink("b"));
     }
 
     [Theory]
@@ -269,7 +269,7 @@ public class LinkFormatTests
     [InlineData("", "<a>;x y;", "")]
     public void Searches_look_at_each_character_a_limited_number_of_times(string start, string repeated, string end)
     {
-        SearchedIn(start + string.Concat(Enumerable.Repeat(repeated, 2_000)) + end).Should().BeLessThanOrEqualTo(8);
+        SearchedIn(start + string.Concat(Enumerable.Repeat(repeated, 2_000)) + end).Should().BeLessThanOrEqualTo(12);
     }
 
     [Fact]
@@ -282,7 +282,7 @@ public class LinkFormatTests
             var repeated = new string(random.GetItems<char>(alphabet, random.Next(1, 12)));
             var end = new string(random.GetItems<char>(alphabet, random.Next(4)));
 
-            SearchedIn(string.Concat(Enumerable.Repeat(repeated, 100)) + end + "\n<b>").Should().BeLessThanOrEqualTo(8, "{0} | {1}", repeated, end);
+            SearchedIn(string.Concat(Enumerable.Repeat(repeated, 100)) + end + "\n<b>").Should().BeLessThanOrEqualTo(12, "{0} | {1}", repeated, end);
         }
     }
 
