@@ -61,14 +61,14 @@ public sealed class DiscoveryTests
     {
         var network = new InMemoryNetwork();
         await using var server = StartFlood(network, "<,");
-        await using var client = new CoapClient(new CoapClientSettings { Network = network, MaxDiscoveredLinks = 1000 });
+        await using var client = new CoapClient(new CoapClientSettings { Network = network, MaxDiscoveredLinks = 500 });
 
         var failure = await Record.ExceptionAsync(async () => _ = isSync
             ? client.Discover("coap://flood").ToList()
             : await ReadAsync(client.DiscoverAsync("coap://flood")));
 
         failure.Should().BeOfType<CoapTransferException>()
-            .Which.Message.Should().Contain("more than 1000 links, of which 1000 are wrong");
+            .Which.Message.Should().Contain("more than 500 links, of which 500 are wrong");
     }
 
     [Theory, InlineData(false), InlineData(true)]
