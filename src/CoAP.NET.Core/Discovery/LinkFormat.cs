@@ -11,8 +11,9 @@ namespace CoAP.Discovery;
 /// Deviations that are unambiguous are accepted: blanks, line breaks and NUL around delimiters, commas that are missing or have no link
 /// behind them, and numbers in "ct" with blanks between them and without quotes. A malformed attribute is skipped, and so is a repeated
 /// attribute that a link may have once (RFC 6690, sections 2 and 3; RFC 5988, section 5). Everything else is a wrong link: a target or a
-/// value that was cut off, or an attribute that may belong to the next link. <see cref="Read(ReadOnlyMemory{byte}, Action{string})"/>
-/// skips and reports it; the other methods refuse the text.
+/// value that was cut off, an attribute that may belong to the next link, or more than 64 attributes.
+/// <see cref="Read(ReadOnlyMemory{byte}, Action{string})"/> skips and reports it; the other methods refuse the text. If very many
+/// quotes do not fit, the links up to the next line that begins with a link are skipped with the wrong one.
 /// </para>
 /// </remarks>
 public static class LinkFormat
@@ -38,24 +39,26 @@ public static class LinkFormat
     /// <param name="links">The links in their order.</param>
     /// <param name="error">A sentence that says what is wrong and at which character.</param>
     public static bool TryParse(
-        ReadOnlySpan<char> text, [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error)
-    {
-        var found = new List<WebLink>();
-        var reader = new LinkReader(text);
-        var isValid = reader.TryReadAll(found);
-        error = isValid ? null : reader.Error ?? "";
-        links = isValid ? found : null;
-        return isValid;
-    }
+        ReadOnlySpan<char> text, [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error) =>
+        TryParse(text, long.MaxValue, out links, out error);
 
     /// <summary>Reads links from a payload in UTF-8.</summary>
     /// <param name="payload">The links; an empty payload has none.</param>
     /// <param name="links">The links in their order.</param>
     /// <param name="error">A sentence that says what is wrong and at which character.</param>
     public static bool TryParse(
-        ReadOnlySpan<byte> payload, [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error)
+        ReadOnlySpan<byte> payload, [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error) =>
+        TryParse(payload, long.MaxValue, out links, out error);
+
+    /// <summary>Reads links from a payload in UTF-8.</summary>
+    /// <param name="payload">The links; an empty payload has none.</param>
+    /// <param name="maxMemory">The largest amount of memory that the links may take, in bytes.</param>
+    /// <param name="links">The links in their order.</param>
+    /// <param name="error">A sentence that says what is wrong and at which character.</param>
+    internal static bool TryParse(
+        ReadOnlySpan<byte> payload, long maxMemory, [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error)
     {
-        if (Utf8.IsValid(payload)) { return TryParse(Encoding.UTF8.GetString(payload), out links, out error); }
+        if (Utf8.IsValid(payload)) { return TryParse(Encoding.UTF8.GetString(payload), maxMemory, out links, out error); }
         links = null;
         error = "The links are not UTF-8.";
         return false;
@@ -67,16 +70,20 @@ public static class LinkFormat
     public static IEnumerable<WebLink> Read(ReadOnlyMemory<byte> payload, Action<string> skipped)
     {
         ArgumentNullException.ThrowIfNull(skipped);
-        return Read(payload, int.MaxValue, skipped, static () => { });
+        return Read(payload, int.MaxValue, skipped, static () => { }, CancellationToken.None);
     }
 
     /// <summary>Reads links from a payload in UTF-8, one at a time.</summary>
     /// <param name="payload">The links; an empty payload has none.</param>
-    /// <param name="limit">The largest number of links to read.</param>
+    /// <param name="limit">The largest number of links to read, including wrong ones.</param>
     /// <param name="skipped">Called with the reason for each wrong link, which is skipped, or once if the payload is not UTF-8.</param>
     /// <param name="exceeded">Called if there are more links than the limit.</param>
-    internal static IEnumerable<WebLink> Read(ReadOnlyMemory<byte> payload, int limit, Action<string> skipped, Action exceeded)
+    /// <param name="cancellationToken">Ends the reading before the next link, even if that is wrong.</param>
+    /// <exception cref="OperationCanceledException">The token was canceled.</exception>
+    internal static IEnumerable<WebLink> Read(
+        ReadOnlyMemory<byte> payload, int limit, Action<string> skipped, Action exceeded, CancellationToken cancellationToken)
     {
+        cancellationToken.ThrowIfCancellationRequested();
         if (!Utf8.IsValid(payload.Span))
         {
             skipped("The links are not UTF-8.");
@@ -86,17 +93,14 @@ public static class LinkFormat
         var progress = default(LinkProgress);
         for (var count = 0; TryReadAt(text, ref progress, out var link, out var error);)
         {
-            if (error is not null)
-            {
-                skipped(error);
-                continue;
-            }
             if (count++ == limit)
             {
                 exceeded();
                 yield break;
             }
-            yield return link!;
+            if (error is null) { yield return link!; }
+            else { skipped(error); }
+            cancellationToken.ThrowIfCancellationRequested();
         }
     }
 
@@ -115,6 +119,17 @@ public static class LinkFormat
 
     /// <summary>Writes links as a payload.</summary>
     public static byte[] Serialize(IEnumerable<WebLink> links) => Encoding.UTF8.GetBytes(Format(links));
+
+    private static bool TryParse(
+        ReadOnlySpan<char> text, long maxMemory, [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error)
+    {
+        var found = new List<WebLink>();
+        var reader = new LinkReader(text);
+        var isValid = reader.TryReadAll(found, maxMemory);
+        error = isValid ? null : reader.Error ?? "";
+        links = isValid ? found : null;
+        return isValid;
+    }
 
     // Returns false at the end of the text.
     private static bool TryReadAt(string text, ref LinkProgress progress, out WebLink? link, out string? error)

@@ -15,31 +15,43 @@ namespace CoAP.Discovery;
 /// <summary>
 /// Reads links from left to right. Skips blanks, line breaks and NUL around delimiters, empty links and malformed attributes.
 /// </summary>
-/// <remarks>Reads each character a limited number of times: few searches for the end of a link reach the end of the text.</remarks>
+/// <remarks>
+/// Reads each character a limited number of times: if searches for the ends of attributes and links have looked at too many characters, a
+/// search that fails is not repeated from the next link. The links that it has passed are skipped.
+/// </remarks>
 /// <param name="text">The links.</param>
 /// <param name="progress">Where an earlier reader of the same text has stopped.</param>
 internal ref struct LinkReader(ReadOnlySpan<char> text, LinkProgress progress = default)
 {
     private const char ByteOrderMark = '\uFEFF';
-    private const int MostSearches = 2;
+
+    // Searches look at each character of a text with sound quotes at most twice.
+    private const int MostSearches = 6;
 
     private readonly ReadOnlySpan<char> _text = text;
     private int _position = progress.Position;
-    private int _searches = progress.Searches;
+    private long _searched = progress.Searched;
+    private int _failedAt;          // where the last search failed: at a link behind a line break, or at the end of the text
     private bool _isCut;            // whether the text ends within a quoted value
 
     /// <summary>Where the next reader continues.</summary>
-    public readonly LinkProgress Progress => new(_position, _searches);
+    public readonly LinkProgress Progress => new(_position, _searched);
 
     /// <summary>What is wrong with the link that was skipped.</summary>
     public string? Error { get; private set; }
 
-    /// <summary>Reads all links. Returns <see langword="false"/> at the first wrong one.</summary>
-    public bool TryReadAll(List<WebLink> links)
+    /// <summary>Reads all links. Returns <see langword="false"/> at the first wrong one, or if the links take too much memory.</summary>
+    public bool TryReadAll(List<WebLink> links, long maxMemory)
     {
-        while (TryReadNext(out var link))
+        for (var memory = 0L; TryReadNext(out var link);)
         {
             if (link is null) { return true; }
+            memory += link.Memory;
+            if (memory > maxMemory)
+            {
+                Error = $"The links need more than {maxMemory} bytes of memory; at most {maxMemory} are allowed (at position {_position}).";
+                return false;
+            }
             links.Add(link);
         }
         return false;
@@ -85,7 +97,13 @@ internal ref struct LinkReader(ReadOnlySpan<char> text, LinkProgress progress = 
                 continue;
             }
             var bit = LinkSyntax.BitOfSingle(attribute.Name);
-            if ((seen & bit) == 0) { attributes.Add(attribute); }
+            if ((seen & bit) != 0) { continue; }
+            if (attributes.Count == LinkSyntax.MostAttributes)
+            {
+                Fail($"at most {LinkSyntax.MostAttributes} attributes of a link, and a \",\" before the next link", start);
+                return false;
+            }
+            attributes.Add(attribute);
             seen |= bit;
         }
         if (_position == _text.Length || _text[_position] is ',' or '<') { return true; }
@@ -106,12 +124,12 @@ internal ref struct LinkReader(ReadOnlySpan<char> text, LinkProgress progress = 
         if (!TrySkip('='))
         {
             _position = end;
-            attribute = new(name.ToString());
+            attribute = new(LinkSyntax.NameOf(name));
             return true;
         }
         SkipBlanks();
         var value = TrySkip('"') ? ReadQuoted() : ReadToken(name is "ct");
-        if (value is not null) { attribute = new(name.ToString(), value); }
+        if (value is not null) { attribute = new(LinkSyntax.NameOf(name), value); }
         return value is not null;
     }
 
@@ -197,20 +215,29 @@ internal ref struct LinkReader(ReadOnlySpan<char> text, LinkProgress progress = 
     /// </summary>
     private int? FindUnquoted(int start, Func<char, bool> matches)
     {
-        for (var at = start; ; at++)
+        var at = start;
+        var isFound = TryFindUnquoted(ref at, matches);
+        at = Math.Min(at, _text.Length);
+        _searched += at - start;
+        if (isFound) { return at; }
+        _failedAt = at;
+        return null;
+    }
+
+    private readonly bool TryFindUnquoted(ref int at, Func<char, bool> matches)
+    {
+        for (; at < _text.Length && !matches(_text[at]); at++)
         {
-            if (at >= _text.Length || matches(_text[at])) { return Math.Min(at, _text.Length); }
             if (_text[at] != '"') { continue; }
             var quote = at;
             for (at++; at < _text.Length && _text[at] != '"'; at++)
             {
                 if (_text[at] == '\\') { at++; }
-                else if (_text[at] == '<' && at > quote + 1 && IsAfterLineBreak(at)) { return null; }
+                else if (_text[at] == '<' && at > quote + 1 && IsAfterLineBreak(at)) { return false; }
             }
-            if (at < _text.Length) { continue; }
-            _searches++;
-            return null;
+            if (at >= _text.Length) { return false; }
         }
+        return true;
     }
 
     /// <summary>Skips the wrong link up to the next one.</summary>
@@ -218,7 +245,7 @@ internal ref struct LinkReader(ReadOnlySpan<char> text, LinkProgress progress = 
     {
         var found = at == _text.Length ? "the end" : Show(_text[at]);
         Error = $"Expected {expected} at position {at}; found {found}.";
-        _position = _isCut || _searches > MostSearches ? _text.Length : FindLink(from ?? at, hasDoubtfulQuotes);
+        _position = _isCut ? _text.Length : FindLink(from ?? at, hasDoubtfulQuotes);
         return null;
     }
 
@@ -229,6 +256,7 @@ internal ref struct LinkReader(ReadOnlySpan<char> text, LinkProgress progress = 
         {
             var end = hasDoubtfulQuotes ? null : FindUnquoted(at, static character => character is ',' or '\n' or '\r');
             hasDoubtfulQuotes = end is null;
+            if (hasDoubtfulQuotes && _searched > (long)MostSearches * _text.Length) { return _failedAt; }
             at = end ?? FindAnywhere(at);
             if (at == _text.Length) { return at; }
             var next = at + 1;

@@ -7,6 +7,9 @@ namespace CoAP.Discovery;
 public sealed record WebLink
 {
     private const string ImpliedRelation = "hosts";
+    private const int BytesOfLink = 64;         // with its place in a list and the header of its attributes
+    private const int BytesOfAttribute = 16;
+    private const int BytesOfText = 24;
 
     private readonly LinkAttribute[] _attributes;
 
@@ -81,6 +84,17 @@ public sealed record WebLink
     /// <summary>Returns whether the link has an attribute with this name, with or without a value.</summary>
     public bool Has(string name) => Array.Exists(_attributes, attribute => attribute.Name == name);
 
+    /// <summary>About how much memory the link takes, in bytes.</summary>
+    internal long Memory
+    {
+        get
+        {
+            var bytes = BytesOfLink + MemoryOf(Target);
+            foreach (var (name, value) in _attributes) { bytes += BytesOfAttribute + MemoryOf(name) + MemoryOf(value); }
+            return bytes;
+        }
+    }
+
     /// <summary>Whether target and attributes are equal.</summary>
     public bool Equals(WebLink? other) =>
         other is not null && Target == other.Target && _attributes.AsSpan().SequenceEqual(other._attributes);
@@ -96,6 +110,8 @@ public sealed record WebLink
 
     /// <summary>Returns the link in the link format.</summary>
     public override string ToString() => LinkWriter.Append(new(), this).ToString();
+
+    private static long MemoryOf(string? text) => string.IsNullOrEmpty(text) ? 0 : BytesOfText + ((long)sizeof(char) * text.Length);
 
     private string[] Split(string name) => this[name]?.Split(' ', StringSplitOptions.RemoveEmptyEntries) ?? [];
 }

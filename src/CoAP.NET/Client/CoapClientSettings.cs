@@ -108,8 +108,8 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     public TimeSpan? Timeout { get; init => field = Bound.PositiveOrInfinite(value); }
 
     /// <summary>
-    /// The largest number of links that <see cref="DiscoveryExtensions.DiscoverAsync"/> reads from the response of one endpoint. A further link ends the
-    /// discovery with <see cref="CoapTransferException"/>. If the response comes from a group member, its further links are ignored. Default: 100,000.
+    /// The largest number of links that <see cref="DiscoveryExtensions.DiscoverAsync"/> reads from the response of one endpoint, including wrong
+    /// links that are skipped. A further link ends the discovery with <see cref="CoapTransferException"/>. If the response comes from a group member, its further links are ignored. Default: 100,000.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]

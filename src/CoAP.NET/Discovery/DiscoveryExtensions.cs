@@ -16,7 +16,7 @@ public static class DiscoveryExtensions
     /// <param name="endpoint">An endpoint such as "coap://device.example", or a group such as "coap://224.0.1.187" (RFC 6690, section 1.2.1).</param>
     /// <param name="filter">A filter such as "rt=temperature*" (RFC 6690, section 4.1). Default: all links.</param>
     /// <param name="settings">How a group is asked and how long to wait for its responses. Default: the client's setting.</param>
-    /// <param name="cancellationToken">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait, and the reading of links.</param>
     /// <remarks>
     /// The links of a group arrive as its members respond, until the listening time ends. Responses of members that are not links are ignored. With a
     /// filter, members without a matching resource stay silent. Links are read while you enumerate them. A wrong link is skipped; a
@@ -25,7 +25,7 @@ public static class DiscoveryExtensions
     /// </remarks>
     /// <exception cref="ArgumentException">The filter is not of the form "name=value".</exception>
     /// <exception cref="CoapResponseException">The endpoint responded with an error.</exception>
-    /// <exception cref="CoapTransferException">The response has more links than <see cref="CoapClientSettings.MaxDiscoveredLinks"/>.</exception>
+    /// <exception cref="CoapTransferException">The response has more links, wrong ones included, than <see cref="CoapClientSettings.MaxDiscoveredLinks"/>.</exception>
     /// <exception cref="FormatException">The response of the endpoint has wrong links, or the URI is malformed.</exception>
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
     public static IAsyncEnumerable<DiscoveredLink> DiscoverAsync(
@@ -53,13 +53,13 @@ public static class DiscoveryExtensions
         if (!await NamesGroupAsync(client, RequestTarget.Of(request), cancellationToken).ConfigureAwait(false))
         {
             var answer = await client.SendAsync(request, cancellationToken).ConfigureAwait(false);
-            foreach (var link in LinksOf(client, endpoint, answer)) { yield return link; }
+            foreach (var link in LinksOf(client, endpoint, answer, cancellationToken)) { yield return link; }
             yield break;
         }
         await foreach (var answer in client.MulticastAsync(toGroup, settings, cancellationToken).ConfigureAwait(false))
         {
             var whole = HasMore(answer) ? await TryFetchAsync(client, request, answer, cancellationToken).ConfigureAwait(false) : answer;
-            foreach (var link in LinksOfMember(client, whole)) { yield return link; }
+            foreach (var link in LinksOfMember(client, whole, cancellationToken)) { yield return link; }
         }
     }
 
@@ -69,13 +69,13 @@ public static class DiscoveryExtensions
     {
         if (!NamesGroup(client, RequestTarget.Of(request)))
         {
-            foreach (var link in LinksOf(client, endpoint, client.Send(request, cancellationToken))) { yield return link; }
+            foreach (var link in LinksOf(client, endpoint, client.Send(request, cancellationToken), cancellationToken)) { yield return link; }
             yield break;
         }
         foreach (var answer in client.Multicast(toGroup, settings, cancellationToken))
         {
             var whole = HasMore(answer) ? TryFetch(client, request, answer, cancellationToken) : answer;
-            foreach (var link in LinksOfMember(client, whole)) { yield return link; }
+            foreach (var link in LinksOfMember(client, whole, cancellationToken)) { yield return link; }
         }
     }
 
@@ -129,12 +129,15 @@ public static class DiscoveryExtensions
         Options = first.Options.Get<Echo>() is { } echo ? request.Options.With(echo) : request.Options,
     };
 
-    private static IEnumerable<DiscoveredLink> LinksOf(IMulticastSender client, string endpoint, CoapResponse answer)
+    private static IEnumerable<DiscoveredLink> LinksOf(
+        IMulticastSender client, string endpoint, CoapResponse answer, CancellationToken cancellationToken)
     {
         var (sender, limit, origin) = (answer.Remote, client.MaxDiscoveredLinks, CoapUri.Parse(endpoint));
         var (wrong, first) = (0, "");
         var links = LinkFormat.Read(answer.EnsureSuccess().Payload, limit, error => first = wrong++ == 0 ? error : first, () =>
-            throw new CoapTransferException($"{sender} sent more than {limit} links. At most {limit} are read (CoapClientSettings.MaxDiscoveredLinks)."));
+            throw new CoapTransferException(
+                $"{sender} sent more than {limit} links, of which {wrong} are wrong. At most {limit} are read (CoapClientSettings.MaxDiscoveredLinks)."),
+            cancellationToken);
         foreach (var link in links) { yield return new DiscoveredLink(link, sender, origin); }
         if (wrong > 0)
         {
@@ -144,10 +147,11 @@ public static class DiscoveryExtensions
     }
 
     // Links are relative to the address of the member, not to that of the group (RFC 7252, section 8.2).
-    private static IEnumerable<DiscoveredLink> LinksOfMember(IMulticastSender client, CoapResponse? answer)
+    private static IEnumerable<DiscoveredLink> LinksOfMember(
+        IMulticastSender client, CoapResponse? answer, CancellationToken cancellationToken)
     {
         if (answer is not { IsSuccess: true }) { return []; }
-        var links = LinkFormat.Read(answer.Payload, client.MaxDiscoveredLinks, static _ => { }, static () => { });
+        var links = LinkFormat.Read(answer.Payload, client.MaxDiscoveredLinks, static _ => { }, static () => { }, cancellationToken);
         var member = answer.Remote.ToIPEndPoint() is { } at
             ? CoapUri.FromOptions(CoapScheme.Coap, default(OptionSet), at.Address, at.Port)
             : CoapUri.Parse($"coap://{answer.Remote}");

@@ -234,6 +234,7 @@ public class LinkFormatTests
     [InlineData("<>", ";a=\"\\\"\"")]
     [InlineData("<>", ";rt")]
     [InlineData("<>,", " ", "<>")]
+    [InlineData("", "<a>;x=\\\",", "\n<b>")]
     public void Answers_a_text_of_a_million_characters(string start, string repeated, string end = "")
     {
         var text = start + string.Concat(Enumerable.Repeat(repeated, 500_000)) + end;
@@ -242,6 +243,119 @@ public class LinkFormatTests
         var isAnswered = LinkFormat.TryParse(text, out _, out var error) || error.Length < 200;
 
         isAnswered.Should().BeTrue();
+    }
+
+    [Fact]
+    public void A_text_with_quotes_that_do_not_fit_is_not_searched_again_for_each_link()
+    {
+        var errors = new List<string>();
+        var text = string.Concat(Enumerable.Repeat("<a>;x=\\\",", 2_000)) + "\n<b>";
+
+        var links = LinkFormat.Read(Encoding.UTF8.GetBytes(text), errors.Add).ToList();
+
+        errors.Should().HaveCountLessThan(10, "the search for the end of each wrong link goes through the whole text");
+        links.Should().Equal(new WebLink("b"));
+    }
+
+    [Theory]
+    [InlineData("", "<a>;x=\\\",", "\n<b>")]
+    [InlineData("", "<a>;x=\\\",", "")]
+    [InlineData("", "<a>;x y \",", "\n<b>")]
+    [InlineData("", "<a>;x y \"\\\",", "\n<b>")]
+    [InlineData("", "<a>;x y\n\",", "\n<b>")]
+    [InlineData("", "<a>;\\\" <\",", "\n<b>")]
+    [InlineData("<>;a=\"", "\\\";a=", "\n<b>")]
+    [InlineData("", "<a>x,", "")]
+    [InlineData("", "<a>;x y;", "")]
+    public void Searches_look_at_each_character_a_limited_number_of_times(string start, string repeated, string end)
+    {
+        SearchedIn(start + string.Concat(Enumerable.Repeat(repeated, 2_000)) + end).Should().BeLessThanOrEqualTo(12);
+    }
+
+    [Fact]
+    public void Searches_look_at_each_character_of_any_repeated_text_a_limited_number_of_times()
+    {
+        const string alphabet = "<<>>;;,,=\"\"\\\\ \nax";
+        var random = new Random(36);
+        for (var round = 0; round < 2_000; round++)
+        {
+            var repeated = new string(random.GetItems<char>(alphabet, random.Next(1, 12)));
+            var end = new string(random.GetItems<char>(alphabet, random.Next(4)));
+
+            SearchedIn(string.Concat(Enumerable.Repeat(repeated, 100)) + end + "\n<b>").Should().BeLessThanOrEqualTo(12, "{0} | {1}", repeated, end);
+        }
+    }
+
+    [Fact]
+    public void A_quote_that_is_lost_in_each_line_costs_only_the_link_of_the_line()
+    {
+        var errors = new List<string>();
+        var text = string.Concat(Enumerable.Repeat("</a>;title=\"x\n</b>;ct=40,\n", 2_000));
+
+        var links = LinkFormat.Read(Encoding.UTF8.GetBytes(text), errors.Add).ToList();
+
+        links.Should().Equal(Enumerable.Repeat(new WebLink("/b", new LinkAttribute("ct", "40")), 2_000));
+        errors.Should().HaveCount(2_000);
+    }
+
+    [Fact]
+    public void A_link_with_more_attributes_than_64_is_wrong_and_skipped()
+    {
+        var errors = new List<string>();
+        var text = $"<a>{string.Concat(Enumerable.Repeat(";a", 65))},<b>{string.Concat(Enumerable.Repeat(";a", 64))}";
+
+        var links = LinkFormat.Read(Encoding.UTF8.GetBytes(text), errors.Add).ToList();
+
+        links.Should().ContainSingle().Which.Attributes.Should().HaveCount(64);
+        errors.Should().Equal("Expected at most 64 attributes of a link, and a \",\" before the next link at position 132; found 'a'.");
+    }
+
+    [Fact]
+    public void A_link_with_very_many_attributes_takes_little_more_memory_than_its_text()
+    {
+        var payload = Encoding.UTF8.GetBytes("<>" + string.Concat(Enumerable.Repeat(";a", 500_000)));
+        LinkFormat.TryParse("<>;a"u8, out _, out _);
+        var before = GC.GetAllocatedBytesForCurrentThread();
+
+        LinkFormat.TryParse(payload, out _, out _).Should().BeFalse();
+
+        (GC.GetAllocatedBytesForCurrentThread() - before).Should().BeLessThan(4L * payload.Length);
+    }
+
+    [Theory]
+    [InlineData("rt"), InlineData("if"), InlineData("ct"), InlineData("sz"), InlineData("title"), InlineData("obs"), InlineData("anchor")]
+    [InlineData("rel"), InlineData("title*"), InlineData("ep")]
+    public void Links_share_the_strings_of_well_known_names(string name)
+    {
+        var links = LinkFormat.Parse($"<a>;{name}=x,<b>;{name}");
+
+        links[0].Attributes[0].Name.Should().Be(name).And.BeSameAs(links[1].Attributes[0].Name);
+    }
+
+    [Fact]
+    public void Links_that_take_too_much_memory_are_refused()
+    {
+        var payload = Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat("<>,", 1_000)));
+
+        LinkFormat.TryParse(payload, 63_999, out _, out var error).Should().BeFalse();
+        LinkFormat.TryParse(payload, 64_000, out _, out _).Should().BeTrue();
+
+        error.Should().Be("The links need more than 63999 bytes of memory; at most 63999 are allowed (at position 2999).");
+    }
+
+    [Fact]
+    public void The_memory_of_a_link_grows_with_its_texts_and_attributes()
+    {
+        new WebLink("").Memory.Should().Be(64);
+        new WebLink("/a", new LinkAttribute("obs"), new("ct", "40")).Memory.Should().Be(64 + 28 + 16 + 30 + 16 + 28 + 28);
+    }
+
+    // How often searches look at each character, on average.
+    private static double SearchedIn(string text)
+    {
+        var reader = new LinkReader(text);
+        while (!reader.TryReadNext(out var link) || link is not null) { reader = new LinkReader(text, reader.Progress); }
+        return (double)reader.Progress.Searched / text.Length;
     }
 
     private static byte[] Mutated(Random random)

@@ -56,6 +56,45 @@ public sealed class DiscoveryTests
         client.Discover("coap://flood").Take(3).Should().HaveCount(3);
     }
 
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Wrong_links_count_and_do_not_delay_the_limit(bool isSync)
+    {
+        var network = new InMemoryNetwork();
+        await using var server = StartFlood(network, "<,");
+        await using var client = new CoapClient(new CoapClientSettings { Network = network, MaxDiscoveredLinks = 500 });
+
+        var failure = await Record.ExceptionAsync(async () => _ = isSync
+            ? client.Discover("coap://flood").ToList()
+            : await ReadAsync(client.DiscoverAsync("coap://flood")));
+
+        failure.Should().BeOfType<CoapTransferException>()
+            .Which.Message.Should().Contain("more than 500 links, of which 500 are wrong");
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task A_canceled_token_ends_the_reading_between_links(bool isSync)
+    {
+        var network = new InMemoryNetwork();
+        await using var server = StartFlood(network, "<>,");
+        await using var client = new CoapClient(new CoapClientSettings { Network = network });
+        using var source = new CancellationTokenSource();
+        var read = 0;
+
+        var failure = await Record.ExceptionAsync(async () =>
+        {
+            if (isSync) { foreach (var _ in client.Discover("coap://flood", cancellationToken: source.Token)) { Count(); } }
+            else { await foreach (var _ in client.DiscoverAsync("coap://flood", cancellationToken: source.Token)) { Count(); } }
+        });
+
+        failure.Should().BeOfType<OperationCanceledException>();
+        read.Should().Be(3);
+
+        void Count()
+        {
+            if (++read == 3) { source.Cancel(); }
+        }
+    }
+
     [Fact, Trait("RFC", "6690 1.2.1"), Trait("RFC", "7252 8"), Trait("RFC", "7252 7.1"), Trait("RFC", "7252 7.2")]
     public async Task Gives_the_links_of_all_members_that_have_what_is_asked_for()
     {
@@ -104,6 +143,15 @@ public sealed class DiscoveryTests
         await using var client = new CoapClient(new CoapClientSettings { Network = network });
 
         client.Invoking(one => one.Discover("coap://silent").ToList()).Should().Throw<CoapResponseException>().Which.Code.Should().Be(ResponseCode.NotFound);
+    }
+
+    private static CoapServer StartFlood(InMemoryNetwork network, string repeated)
+    {
+        var server = new CoapServer(new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory("flood")] });
+        var links = Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat(repeated, 2_000)));
+        server.Resources.At(".well-known/core").Get((_, _) => new(Response.Content(links, ContentFormats.LinkFormat)));
+        server.Start();
+        return server;
     }
 
     private static CoapClient NewClient(InMemoryNetwork network) => new(new CoapClientSettings { Network = network, Multicast = OneSecond });

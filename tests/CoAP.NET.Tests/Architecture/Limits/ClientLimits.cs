@@ -84,7 +84,7 @@ internal static class ClientLimits
             "`CoapTransferException`", Failed),
         Row.Client(
             s => s.MaxDiscoveredLinks, "links",
-            "links of one endpoint that `DiscoverAsync` reads", "a link takes far more memory than its text",
+            "links of one endpoint that `DiscoverAsync` reads, including wrong ones", "a link takes far more memory than its text",
             "`CoapTransferException`; further links of a group member are ignored"),
         Row.Of<ResponseCacheSettings>(
             s => s.MaxEntries, "responses",

@@ -1,3 +1,4 @@
+using System.Text;
 using CoAP.Discovery;
 using CoAP.Options;
 using CoAP.TestSupport;
@@ -210,6 +211,19 @@ public sealed class TypedPayloadTests : IDisposable
 
         answer.Code.ToString().Should().Be(code);
         if (code == "4.03") { answer.PayloadText.Should().Be("3;4"); }
+    }
+
+    // 3 bytes of text are a link, which takes 64 bytes.
+    [Fact]
+    public void Links_that_take_too_much_memory_are_refused()
+    {
+        PayloadFormats.Default.TryFind(typeof(IReadOnlyList<WebLink>), out var format).Should().BeTrue();
+        var few = Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat("<>,", 1_000)));
+        var many = Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat("<>,", ((128 << 20) / 64) + 1)));
+
+        format!.Read<IReadOnlyList<WebLink>>(few).Should().HaveCount(1_000);
+        format.Invoking(one => one.Read<IReadOnlyList<WebLink>>(many))
+            .Should().Throw<CoapPayloadException>().WithMessage("*more than 134217728 bytes of memory; at most 134217728 are allowed*");
     }
 
     private static void Map(ResourceMap map, List<Point> read)
