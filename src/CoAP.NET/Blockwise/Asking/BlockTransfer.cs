@@ -26,6 +26,7 @@ internal sealed class BlockTransfer : IBodyTransfer, ISessionFollower
     private int? _tag;
     private bool _awaitsBody;
     private bool _isLast;
+    private bool _isUnanswered;     // a block, which may be under way
     private bool _hasNewSession;    // since the server has accepted the first block
     private int _restarts;
     private long _sent;
@@ -74,6 +75,7 @@ internal sealed class BlockTransfer : IBodyTransfer, ISessionFollower
     /// <summary>Processes the response to the last message.</summary>
     public void OnResponse(CoapMessage response)
     {
+        _isUnanswered = false;
         if (_response.HasBegun) { _response.OnResponse(response); }
         else if (_upload is not null) { OnUploaded(response); }
         else if (!TryRepeatInBlocks(response)) { _response.OnResponse(response); }
@@ -117,7 +119,7 @@ internal sealed class BlockTransfer : IBodyTransfer, ISessionFollower
     /// <summary>Releases the Request-Tag of the request and the memory of the response.</summary>
     public void End()
     {
-        if (_tag is { } tag) { _transfers.Tags.Return(_operation, tag); }
+        if (_tag is { } tag) { Leave(tag); }
         _tag = null;
         _call.Lane.SessionFollowers.Remove(this);
         _response.End();
@@ -132,13 +134,19 @@ internal sealed class BlockTransfer : IBodyTransfer, ISessionFollower
         work.Report(new TransferProgress(_sent, _response.Offset, _body.Length, _response.Length));
     }
 
+    private void Leave(int tag)
+    {
+        if (_isUnanswered && !_call.Lane.IsReliable) { _transfers.Tags.Rest(_operation, tag, _call.Lane.Now + _call.Lane.Settings.Transmission.ExchangeLifetime.Ticks); }
+        else { _transfers.Tags.Return(_operation, tag); }
+    }
+
     private void BeginUpload(BlockSize size)
     {
         _upload = new BlockUpload(size, _body.Length, _plan.BertLength);
         if (_transfers.Settings.KeepsToken) { _call.Token ??= _call.Lane.Tokens.Next(); }
         if (_tag is not null || Options.Contains<RequestTag>()) { return; }
         _operation = new RequestTags.Operation(_call.Key.Peer, _call.Key.Local, _request.Method, Options);
-        _tag = _transfers.Tags.Take(_operation);
+        _tag = _transfers.Tags.Take(_operation, _call.Lane.Now);
         if (RequestTags.OptionOf(_tag.Value) is { } option) { Options = Options.With(option); }
     }
 
@@ -173,7 +181,7 @@ internal sealed class BlockTransfer : IBodyTransfer, ISessionFollower
     {
         // A stream that fits into one message is sent without Block1.
         if (offset == 0 && isLast && _request.Body is not null && _upload is { IsRetry: false }) { _upload = null; }
-        _isLast = isLast;
+        (_isLast, _isUnanswered) = (isLast, true);
         var options = BlockOptions.ForUpload(Options, _upload?.Send(block.Length, isLast), offset == 0 ? _body.Length : null);
         if (isLast && FirstBlock() is { } wish) { options = options.With(wish); }
         _call.Send(options, block);
