@@ -16,10 +16,12 @@ internal sealed class Store
     private readonly Lock _gate = new();
     private long _totalSize;
 
+    // A POST copies the whole representation, so it runs on a handler thread: one lane then does not wait for the copies of another, and an
+    // address that may be forged is asked for a proof as soon as its requests have to wait.
     public void Map(Resource resource) => resource.HandlesConditions()
         .Get(Locked(Get), HandlerMode.Inline)
         .Put(Locked(Put), HandlerMode.Inline)
-        .Post(Locked(Append), HandlerMode.Inline)
+        .Post(Locked(Append), HandlerMode.Buffered)
         .Delete(Locked(Delete), HandlerMode.Inline);
 
     // Several lanes call this at the same time.
@@ -39,14 +41,14 @@ internal sealed class Store
     {
         _items.TryGetValue(request["name"], out var old);
         ThrowUnlessPreconditionsHold(request, old);
-        return Keep(request, old, request.Payload.ToArray());
+        return Keep(request, old, []);
     }
 
     private CoapResponse Append(IncomingRequest request)
     {
         _items.TryGetValue(request["name"], out var old);
         ThrowUnlessPreconditionsHold(request, old);
-        return Keep(request, old, [.. old?.Bytes ?? [], .. request.Payload.Span]);
+        return Keep(request, old, old?.Bytes ?? []);
     }
 
     private CoapResponse Delete(IncomingRequest request)
@@ -58,14 +60,15 @@ internal sealed class Store
         return Response.Deleted;
     }
 
-    private CoapResponse Keep(IncomingRequest request, Item? old, byte[] bytes)
+    private CoapResponse Keep(IncomingRequest request, Item? old, byte[] start)
     {
-        if (bytes.Length > MaxItemSize) { return new(ResponseCode.RequestEntityTooLarge); }
+        var size = start.Length + request.Payload.Length;
+        if (size > MaxItemSize) { return new(ResponseCode.RequestEntityTooLarge); }
         if (old is null && _items.Count == MaxItems) { return Full($"{MaxItems} representations"); }
-        var totalSize = _totalSize - (old?.Bytes.Length ?? 0) + bytes.Length;
+        var totalSize = _totalSize - (old?.Bytes.Length ?? 0) + size;
         if (totalSize > MaxTotalSize) { return Full($"{MaxTotalSize} bytes"); }
         _totalSize = totalSize;
-        _items[request["name"]] = new Item(bytes, request.ContentFormat);
+        _items[request["name"]] = new Item([.. start, .. request.Payload.Span], request.ContentFormat);
         return old is null ? Response.Created : Response.Changed;
     }
 
@@ -84,7 +87,8 @@ internal sealed class Store
 
     private sealed record Item(byte[] Bytes, uint? Format)
     {
-        public ETag ETag { get; } = new(SHA256.HashData(Bytes).AsMemory(0, ETagLength));
+        // Only when someone asks for it: whoever appends byte by byte would have each version hashed.
+        public ETag ETag => field ??= new(SHA256.HashData(Bytes).AsMemory(0, ETagLength));
 
         public OptionSet Options => Format is { } format ? [ETag, new ContentFormat(format)] : [ETag];
     }

@@ -32,6 +32,29 @@ public sealed class StoreTests
         (replaced.Code, afterwards.Code).Should().Be((ResponseCode.Changed, ResponseCode.Created));
     }
 
+    // The copy would be as large as the largest representation. Other threads allocate too, so the smallest of several numbers counts.
+    [Fact]
+    public async Task The_store_of_the_sample_server_copies_nothing_that_it_refuses()
+    {
+        var network = new InMemoryNetwork();
+        await using var server = new CoapServer(new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory("server")] });
+        new Store().Map(server.Resources.At("store/{name}"));
+        server.Start();
+        await using var client = new CoapClient(new CoapClientSettings { Network = network });
+        (await PutAsync(client, 0, new byte[ItemSize])).EnsureSuccess();
+
+        var least = long.MaxValue;
+        for (var attempt = 0; attempt < 10; attempt++)
+        {
+            var before = GC.GetTotalAllocatedBytes(precise: true);
+            var refused = await client.PostAsync("coap+tcp://server/store/0", new byte[1], ContentFormats.OctetStream);
+            least = Math.Min(least, GC.GetTotalAllocatedBytes(precise: true) - before);
+            refused.Code.Should().Be(ResponseCode.RequestEntityTooLarge);
+        }
+
+        least.Should().BeLessThan(ItemSize);
+    }
+
     [Fact]
     public void The_store_of_sensors_is_full_at_a_number()
     {

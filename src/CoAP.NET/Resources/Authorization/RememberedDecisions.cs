@@ -21,6 +21,9 @@ internal sealed class RememberedDecisions : IDisposable
         lane.Own(this);
     }
 
+    /// <summary>The number of decisions that the ends of connections have looked at.</summary>
+    public long Visits { get; private set; }
+
     public bool TryGet(in DecisionKey key, out long until)
     {
         until = _entries.TryGetValue(key, out var entry) && _lane.Now < entry.Deadline ? entry.Until : 0;
@@ -34,7 +37,7 @@ internal sealed class RememberedDecisions : IDisposable
         var forgetAt = _lane.After(lifetime < _longestLifetime ? lifetime : _longestLifetime);
         var entry = new Entry(this, key, account) { Until = _lane.After(lifetime), Deadline = forgetAt };
         _entries.Add(key, entry);
-        if (key.Peer.Connection is LaneChannel connection && connection.FollowerOf<Follower>() is null) { connection.Follow(new Follower(this, connection)); }
+        if (key.Peer.Connection is LaneChannel connection) { entry.OfConnection = FollowerOf(connection).Entries.AddLast(entry); }
         _lane.Schedule(entry);
     }
 
@@ -43,19 +46,35 @@ internal sealed class RememberedDecisions : IDisposable
         foreach (var entry in _entries.Values.ToArray()) { Remove(entry); }
     }
 
+    private Follower FollowerOf(LaneChannel connection)
+    {
+        if (connection.FollowerOf<Follower>() is { } known) { return known; }
+        var follower = new Follower(this);
+        connection.Follow(follower);
+        return follower;
+    }
+
     private void Remove(Entry entry)
     {
         _entries.Remove(entry.Key);
+        if (entry.OfConnection is { } place) { place.List?.Remove(place); }
         _lane.Unschedule(entry);
         _lane.Ledger.Bodies.Release(entry.Account, Size);
     }
 
     // Drops the decisions of a connection when it ends.
-    private sealed class Follower(RememberedDecisions owner, LaneChannel connection) : IChannelFollower
+    private sealed class Follower(RememberedDecisions owner) : IChannelFollower
     {
+        /// <summary>The decisions of the connection. Its end must not cost more when other connections have many.</summary>
+        public LinkedList<Entry> Entries { get; } = new();
+
         public void OnEnded()
         {
-            foreach (var entry in owner._entries.Values.Where(entry => entry.Key.Peer.Connection == connection).ToArray()) { owner.Remove(entry); }
+            while (Entries.First is { } first)
+            {
+                owner.Visits++;
+                owner.Remove(first.Value);
+            }
         }
     }
 
@@ -70,6 +89,9 @@ internal sealed class RememberedDecisions : IDisposable
 
         /// <summary>The time when the entry is dropped.</summary>
         public required long Deadline { get; init; }
+
+        /// <summary>The place among the decisions of the connection; <see langword="null"/> if the peer has none.</summary>
+        public LinkedListNode<Entry>? OfConnection { get; set; }
 
         public int QueueIndex { get; set; }
 

@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 
@@ -11,9 +10,8 @@ internal sealed class PathQueue
     // So many requests whose bodies have arrived come before one whose body has not.
     private const int MostAhead = 16;
 
-    private readonly AccountTurns<PathTurns.Waiter> _whole = new();
-    private AccountTurns<PathTurns.Waiter>? _arriving;
-    private int _arrivingCount;
+    private readonly PathWaiters _whole = new();
+    private PathWaiters? _arriving;
     private int _ahead;
     private ITimer? _limit;
 
@@ -21,28 +19,28 @@ internal sealed class PathQueue
     public IncomingRequest? Holder { get; set; }
 
     /// <summary>Whether nobody waits.</summary>
-    public bool IsEmpty => _whole.IsEmpty && _arrivingCount == 0;
+    public bool IsEmpty => Count == 0;
+
+    /// <summary>The number of requests that wait.</summary>
+    public int Count => _whole.Count + (_arriving?.Count ?? 0);
 
     /// <summary>Adds a request that waits.</summary>
-    public void Add(PathTurns.Waiter waiter, in Account account)
+    public void Add(PathWaiter waiter)
     {
-        if (waiter.Request.Streamed is not { IsWhole: false })
-        {
-            _whole.Add(account, waiter);
-            return;
-        }
-        (_arriving ??= new()).Add(account, waiter);
-        _arrivingCount++;
+        var isWhole = waiter.Request.Streamed is not { IsWhole: false };
+        (isWhole ? _whole : (_arriving ??= new())).Add(waiter);
     }
 
+    /// <summary>Removes a request that gives up. Returns <see langword="false"/> if it no longer waits.</summary>
+    public bool Remove(PathWaiter waiter) => _whole.Remove(waiter) || _arriving?.Remove(waiter) == true;
+
     /// <summary>Removes the request that has the turn after the present one.</summary>
-    public bool TryTake([NotNullWhen(true)] out PathTurns.Waiter? next)
+    public bool TryTake([NotNullWhen(true)] out PathWaiter? next)
     {
-        next = null;
-        if (_arrivingCount > 0 && (_whole.IsEmpty || _ahead >= MostAhead))
+        if (_arriving is { Count: > 0 } arriving && (_whole.Count == 0 || _ahead >= MostAhead))
         {
             _ahead = 0;
-            return TryTakeArriving(out next);
+            return TryTakeArriving(arriving, out next);
         }
         _ahead++;
         return _whole.TryTake(out next);
@@ -67,16 +65,12 @@ internal sealed class PathQueue
         $"The body kept other requests to its path waiting; at most {time.TotalSeconds:0.###} s are allowed (ServerTransferSettings.MaxBodyTurn).")));
 
     // Bodies go on arriving while they wait, as far as there is room for them. A whole one comes first.
-    private bool TryTakeArriving([NotNullWhen(true)] out PathTurns.Waiter? next)
+    private static bool TryTakeArriving(PathWaiters arriving, [NotNullWhen(true)] out PathWaiter? next)
     {
-        next = null;
-        for (var left = _arrivingCount; left > 0 && _arriving!.TryTake(out next, out var account) && next.Request.Streamed is { IsWhole: false }; left--)
+        for (var left = arriving.Count; arriving.TryTake(out next) && next.Request.Streamed is { IsWhole: false } && left > 0; left--)
         {
-            _arriving.Add(account, next);
-            next = null;
+            arriving.Add(next);
         }
-        if (next is null && !_arriving!.TryTake(out next, out _)) { return false; }
-        _arrivingCount--;
-        return true;
+        return next is not null;
     }
 }

@@ -20,6 +20,12 @@ internal sealed class PathTurns
         lock (_gate) { return _paths.GetValueOrDefault(path) is { IsEmpty: false }; }
     }
 
+    /// <summary>Returns the number of requests that wait for the turn of a path.</summary>
+    public int CountOf(string path)
+    {
+        lock (_gate) { return _paths.GetValueOrDefault(path)?.Count ?? 0; }
+    }
+
     /// <summary>Starts the turn of a request if nobody has it. Its end must be reported by <see cref="Leave"/>.</summary>
     public bool TryEnter(string path, IncomingRequest request)
     {
@@ -35,20 +41,21 @@ internal sealed class PathTurns
     /// <summary>Completes when the request may run. Its end must be reported by <see cref="Leave"/>.</summary>
     public Task EnterAsync(string path, IncomingRequest request, in Account account, CancellationToken cancellationToken)
     {
-        var waiter = new Waiter(request);
+        var waiter = new PathWaiter(request, account);
+        PathQueue queue;
         lock (_gate)
         {
-            ref var queue = ref CollectionsMarshal.GetValueRefOrAddDefault(_paths, path, out var isBusy);
-            queue ??= new PathQueue();
+            ref var known = ref CollectionsMarshal.GetValueRefOrAddDefault(_paths, path, out var isBusy);
+            queue = known ??= new PathQueue();
             if (!isBusy)
             {
                 queue.Holder = request;
                 return Task.CompletedTask;
             }
-            queue.Add(waiter, account);
+            queue.Add(waiter);
             queue.LimitHolder();
         }
-        return WaitAsync(waiter, cancellationToken);
+        return WaitAsync(queue, waiter, cancellationToken);
     }
 
     /// <summary>Lets the next request to the path run.</summary>
@@ -58,27 +65,30 @@ internal sealed class PathTurns
         {
             var queue = _paths[path];
             queue?.Release();
-            while (queue is not null && queue.TryTake(out var next))
+            if (queue is not null && queue.TryTake(out var next))
             {
-                if (!next.TrySetResult()) { continue; }
                 queue.Holder = next.Request;
                 if (!queue.IsEmpty) { queue.LimitHolder(); }
+                next.SetResult();
                 return;
             }
             _paths.Remove(path);
         }
     }
 
-    // A request that no longer waits stays in the queue until its turn, and is skipped then.
-    private static async Task WaitAsync(Waiter waiter, CancellationToken cancellationToken)
+    private async Task WaitAsync(PathQueue queue, PathWaiter waiter, CancellationToken cancellationToken)
     {
-        using var registration = cancellationToken.UnsafeRegister(static state => ((TaskCompletionSource)state!).TrySetCanceled(), waiter);
+        using var registration = cancellationToken.UnsafeRegister(_ => GiveUp(queue, waiter, cancellationToken), null);
         await waiter.Task.ConfigureAwait(false);
     }
 
-    /// <summary>A request that waits for its turn.</summary>
-    internal sealed class Waiter(IncomingRequest request) : TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously)
+    // What the request holds is no longer charged to anyone, so it leaves the queue at once.
+    private void GiveUp(PathQueue queue, PathWaiter waiter, CancellationToken cancellationToken)
     {
-        public IncomingRequest Request { get; } = request;
+        lock (_gate)
+        {
+            if (!queue.Remove(waiter)) { return; }
+        }
+        waiter.SetCanceled(cancellationToken);
     }
 }
