@@ -56,7 +56,8 @@ public static class LinkFormat
     /// <param name="links">The links in their order.</param>
     /// <param name="error">A sentence that says what is wrong and at which character.</param>
     internal static bool TryParse(
-        ReadOnlySpan<byte> payload, long maxMemory, [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error)
+        ReadOnlySpan<byte> payload, long maxMemory,
+        [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error)
     {
         if (Utf8.IsValid(payload)) { return TryParse(Encoding.UTF8.GetString(payload), maxMemory, out links, out error); }
         links = null;
@@ -121,7 +122,8 @@ public static class LinkFormat
     public static byte[] Serialize(IEnumerable<WebLink> links) => Encoding.UTF8.GetBytes(Format(links));
 
     private static bool TryParse(
-        ReadOnlySpan<char> text, long maxMemory, [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error)
+        ReadOnlySpan<char> text, long maxMemory,
+        [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error)
     {
         var found = new List<WebLink>();
         var reader = new LinkReader(text);

@@ -25,7 +25,9 @@ public static class DiscoveryExtensions
     /// </remarks>
     /// <exception cref="ArgumentException">The filter is not of the form "name=value".</exception>
     /// <exception cref="CoapResponseException">The endpoint responded with an error.</exception>
-    /// <exception cref="CoapTransferException">The response has more links, wrong ones included, than <see cref="CoapClientSettings.MaxDiscoveredLinks"/>.</exception>
+    /// <exception cref="CoapTransferException">
+    /// The response has more links, wrong ones included, than <see cref="CoapClientSettings.MaxDiscoveredLinks"/>.
+    /// </exception>
     /// <exception cref="FormatException">The response of the endpoint has wrong links, or the URI is malformed.</exception>
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
     public static IAsyncEnumerable<DiscoveredLink> DiscoverAsync(
@@ -136,7 +138,8 @@ public static class DiscoveryExtensions
         var (wrong, first) = (0, "");
         var links = LinkFormat.Read(answer.EnsureSuccess().Payload, limit, error => first = wrong++ == 0 ? error : first, () =>
             throw new CoapTransferException(
-                $"{sender} sent more than {limit} links, of which {wrong} are wrong. At most {limit} are read (CoapClientSettings.MaxDiscoveredLinks)."),
+                $"{sender} sent more than {limit} links, of which {wrong} are wrong. "
+                + $"At most {limit} are read (CoapClientSettings.MaxDiscoveredLinks)."),
             cancellationToken);
         foreach (var link in links) { yield return new DiscoveredLink(link, sender, origin); }
         if (wrong > 0)

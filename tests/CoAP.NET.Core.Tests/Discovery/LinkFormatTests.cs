@@ -282,7 +282,9 @@ public class LinkFormatTests
             var repeated = new string(random.GetItems<char>(alphabet, random.Next(1, 12)));
             var end = new string(random.GetItems<char>(alphabet, random.Next(4)));
 
-            SearchedIn(string.Concat(Enumerable.Repeat(repeated, 100)) + end + "\n<b>").Should().BeLessThanOrEqualTo(12, "{0} | {1}", repeated, end);
+            var searched = SearchedIn(string.Concat(Enumerable.Repeat(repeated, 100)) + end + "\n<b>");
+
+            searched.Should().BeLessThanOrEqualTo(12, "{0} | {1}", repeated, end);
         }
     }
 
