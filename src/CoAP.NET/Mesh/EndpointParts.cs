@@ -39,7 +39,7 @@ internal sealed class EndpointParts
         if (events is not null) { events.Log = log; }
         Echoes = new EndpointEchoes(settings.Freshness, settings.TimeProvider, settings.Network?.Scheduler);
         Responses = new ResponseBudget(settings.ClientTransfers.MaxTotalResponseSize);
-        if (settings.ObserverStore is { } store) { Journal = new ObserverJournal(store, Lane.Log); }
+        if (settings.ObserverStore is { } store) { Journal = new ObserverJournal(store, Lane.Log, settings.TimeProvider); }
         (Datagrams, Streams) = (new DatagramSerializer(settings.Options), new StreamSerializer(settings.Options));
         UnderstoodOnStreams = settings.Options.Without([.. NeedALayer, .. QBlock]);
         UnderstoodOnDatagrams = settings.RobustTransfers.AcceptsFromPeers ? settings.Options.Without(NeedALayer) : UnderstoodOnStreams;

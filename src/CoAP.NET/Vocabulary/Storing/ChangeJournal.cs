@@ -20,6 +20,7 @@ public abstract class ChangeJournal<TKey, TChange>
     private readonly Lock _gate = new();
     private readonly Dictionary<TKey, LinkedListNode<(TKey Key, TChange Change)>> _waiting = new(SeededComparer<TKey>.Default);
     private readonly LinkedList<(TKey Key, TChange Change)> _order = new();
+    private readonly TaskCompletionSource _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private Task _writing = Task.CompletedTask;
     private bool _isWriting;
     private bool _isCompleted;
@@ -41,6 +42,7 @@ public abstract class ChangeJournal<TKey, TChange>
         ArgumentNullException.ThrowIfNull(time);
         Task writing;
         lock (_gate) { (_isCompleted, writing) = (true, _writing); }
+        _end.TrySetResult();
         if (!await writing.EndsWithinAsync(Patience, time).ConfigureAwait(false))
         {
             OnFailed(new TimeoutException($"The store did not return within {Patience.TotalSeconds} s. {Abandon()} changes were not stored."));
@@ -66,7 +68,7 @@ public abstract class ChangeJournal<TKey, TChange>
             }
             if (_isWriting || _order.Count == 0) { return; }
             _isWriting = true;
-            _writing = Task.Run(Write);
+            _writing = Task.Run(WriteAsync);
         }
     }
 
@@ -82,6 +84,13 @@ public abstract class ChangeJournal<TKey, TChange>
 
     /// <summary>Called after the last of several changes. It may block and throw.</summary>
     protected abstract void Flush();
+
+    /// <summary>The clock of <see cref="RestAfter"/>.</summary>
+    internal virtual TimeProvider Time => TimeProvider.System;
+
+    /// <summary>Returns how long further changes wait after a call of <see cref="Flush"/>, unless the journal ends.</summary>
+    /// <param name="flush">The time that the call has taken.</param>
+    internal virtual TimeSpan RestAfter(TimeSpan flush) => TimeSpan.Zero;
 
     /// <summary>Called when the store has thrown an exception, or has not returned in time at the end.</summary>
     /// <param name="exception">The exception.</param>
@@ -105,13 +114,18 @@ public abstract class ChangeJournal<TKey, TChange>
         }
     }
 
-    private void Write()
+    private async Task WriteAsync()
     {
         while (TryTake(out var change))
         {
+            var taken = change;
             // A store that is full refuses a change, but the changes before it must reach the disk.
-            if (!TryCall(() => Apply(change))) { OnRefused(change); }
-            if (MustFlush()) { TryCall(Flush); }
+            if (!TryCall(() => Apply(taken))) { OnRefused(taken); }
+            if (!MustFlush()) { continue; }
+            var start = Time.GetTimestamp();
+            TryCall(Flush);
+            var rest = RestAfter(Time.GetElapsedTime(start));
+            if (rest > TimeSpan.Zero) { await _end.Task.WaitAsync(rest, Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); }
         }
     }
 

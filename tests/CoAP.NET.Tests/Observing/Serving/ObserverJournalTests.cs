@@ -17,15 +17,16 @@ public sealed class ObserverJournalTests : IDisposable
     private readonly ManualClock _time = new();
     private readonly Wire _wire;
     private readonly LaneEnd _server;
-    private readonly HangingStore _store = new();
+    private readonly HangingStore _store;
     private readonly TestLog _log = new();
     private readonly ObserverJournal _cut;
 
     public ObserverJournalTests()
     {
         _wire = new Wire(_time);
+        _store = new HangingStore { Time = _time };
         _server = LaneEnd.Server(_wire, static _ => { });
-        _cut = new ObserverJournal(_store, new EndpointLog(_log, _time));
+        _cut = new ObserverJournal(_store, new EndpointLog(_log, _time), _time);
     }
 
     public void Dispose()
@@ -151,6 +152,43 @@ public sealed class ObserverJournalTests : IDisposable
         _store.Hanging.Wait(Patience).Should().BeTrue();
     }
 
+    [Fact]
+    public async Task A_store_that_writes_slowly_rests_and_the_end_writes_what_waits()
+    {
+        _store.FlushTime = TimeSpan.FromSeconds(1);
+        Save(0);
+        SpinWait.SpinUntil(() => _store.Flushes == 1, Patience).Should().BeTrue();
+
+        for (var i = 1; i <= 5; i++)
+        {
+            Save(i);
+            SpinWait.SpinUntil(() => _cut.Count == 0, millisecondsTimeout: 50);
+        }
+        _store.Flushes.Should().Be(1);
+
+        (await StoredAsync()).Should().BeEquivalentTo(Enumerable.Range(0, 6));
+        _store.Flushes.Should().Be(2);
+    }
+
+    [Fact]
+    public void After_its_rest_the_store_writes_all_that_has_changed()
+    {
+        _store.FlushTime = TimeSpan.FromSeconds(1);
+        Save(0);
+        SpinWait.SpinUntil(() => _store.Flushes == 1, Patience).Should().BeTrue();
+        for (var i = 1; i <= 5; i++) { Save(i); }
+
+        SpinWait.SpinUntil(Flushed, Patience).Should().BeTrue();
+
+        _store.List().Should().HaveCount(6);
+
+        bool Flushed()
+        {
+            _time.Advance(TimeSpan.FromSeconds(20));
+            return _store.Flushes == 2;
+        }
+    }
+
     private void Save(int number, long limit = 1, bool isKnown = false) =>
         _cut.Save(_server.Lane, Client, new CoapMessage { Code = RequestCode.Get, Token = TokenOf(number) }, limit, isKnown, format: null);
 
@@ -168,6 +206,7 @@ public sealed class ObserverJournalTests : IDisposable
     {
         private readonly InMemoryObserverStore _store = new();
         private readonly ManualResetEventSlim _isOpen = new();
+        private int _flushes;
 
         public ManualResetEventSlim Hanging { get; } = new();
 
@@ -176,6 +215,12 @@ public sealed class ObserverJournalTests : IDisposable
         public Token? Refused { get; set; }
 
         public int Calls { get; private set; }
+
+        public ManualClock? Time { get; init; }
+
+        public TimeSpan FlushTime { get; set; }
+
+        public int Flushes => Volatile.Read(ref _flushes);
 
         public void Open() => _isOpen.Set();
 
@@ -201,8 +246,9 @@ public sealed class ObserverJournalTests : IDisposable
 
         public void Flush()
         {
+            Time?.Advance(FlushTime);
+            Interlocked.Increment(ref _flushes);
         }
-
         public void Dispose()
         {
             Hanging.Dispose();

@@ -4,7 +4,9 @@ namespace CoAP;
 /// <remarks>
 /// Methods are called by one thread at a time. They may block, because no thread that serves requests calls them. The server saves an observation
 /// when the address of the client is verified. It logs exceptions and continues. While a call blocks, only the last change of each observation waits, so
-/// an observation that ends meanwhile may never be saved. A server that stops waits at most 5 s for the store.
+/// an observation that ends meanwhile may never be saved.
+/// After <see cref="Flush"/>, further changes wait 20 times as long as the call took, at most 30 s.
+/// A crash loses the changes that wait. A server that stops does not rest: it saves what waits, and waits at most 5 s for the store.
 /// </remarks>
 public interface IObserverStore
 {
