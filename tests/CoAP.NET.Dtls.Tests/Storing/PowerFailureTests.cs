@@ -1,5 +1,3 @@
-using CoAP.Dtls;
-
 namespace CoAP.Tests.Dtls.Storing;
 
 /// <summary>What is on the disk right after a call has returned. The tests need a user who may mount a disk image.</summary>
