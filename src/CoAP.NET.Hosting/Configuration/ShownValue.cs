@@ -11,6 +11,8 @@ namespace CoAP.Hosting;
 internal static class ShownValue
 {
     private const int LongestWord = 20, LongestAddress = 60, LongestPath = 1024;
+    private const int ShortestKey = 40;         // characters of base64; a private key has more
+    private const byte Sequence = 0x30;         // the first byte of keys and certificates in DER (RFC 5280)
     private const string Hidden = "…", PemStart = "-----BEGIN";
 
     /// <summary>Returns the verb and the value, such as <c>is "0s"</c>.</summary>
@@ -36,7 +38,23 @@ internal static class ShownValue
 
     /// <summary>Whether a text that should be the path of a file is the contents of one.</summary>
     public static bool IsContents(string path) =>
-        path.Contains(PemStart, StringComparison.Ordinal) || path.AsSpan().ContainsAny('\r', '\n') || path.Length > LongestPath;
+        path.Contains(PemStart, StringComparison.Ordinal) || path.AsSpan().ContainsAny('\r', '\n') || path.Length > LongestPath || IsDer(path);
+
+    /// <summary>Returns the verb and an element of a list, unless it is longer than an address.</summary>
+    public static string OfElement(string text) =>
+        text.Length <= LongestAddress ? $"is \"{text}\"" : $"is a text of {text.Length} characters, which is not shown";
+
+    /// <summary>Returns a message without an element of a list that is not shown.</summary>
+    public static string MessageOf(Exception error, string text) =>
+        text.Length <= LongestAddress ? error.Message : error.Message.Replace(text, Hidden, StringComparison.OrdinalIgnoreCase);
+
+    // A key that was written on one line, without the first and the last line of PEM.
+    private static bool IsDer(string text)
+    {
+        if (text.Length < ShortestKey) { return false; }
+        var bytes = new byte[text.Length];
+        return Convert.TryFromBase64String(text, bytes, out var length) && length > 0 && bytes[0] == Sequence;
+    }
 
     private static bool IsShown(SettingsType owner, Type type, string value)
     {

@@ -7,6 +7,12 @@ public sealed class SecretTests
 
     private const string Pem = "-----BEGIN PRIVATE KEY-----\nMIGHAgEAMBMGByqGSM49\n-----END PRIVATE KEY-----";
 
+    // The same on one line, as it stands between the first and the last line of PEM.
+    private const string Der = "MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgAAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIj" +
+        "JCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+P0BBQkNERUZHSElKS0xNTk9QUVJTVFVWV1hZWltcXV5fYGFiY2Rl";
+
+    private const string LongSecret = Secret + Secret;
+
     private static readonly CoapSettingsSection<CoapServerSettings, KeyedSecurity> Keyed = new("Dtls", () =>
         new(), settings => settings with { });
 
@@ -28,6 +34,8 @@ public sealed class SecretTests
     [InlineData("Tls:KeyFile", Pem, "Coap:Tls:KeyFile contains a key or certificate; write the path of a PEM file.")]
     [InlineData("Tls:CertificateFile", Pem, "Coap:Tls:CertificateFile contains a key or certificate; write the path of a PEM file.")]
     [InlineData("Tls:TrustedRootsFile", Pem, "Coap:Tls:TrustedRootsFile contains a key or certificate; write the path of a PEM file.")]
+    [InlineData("Tls:KeyFile", Der, "Coap:Tls:KeyFile contains a key or certificate; write the path of a PEM file.")]
+    [InlineData("Endpoints", LongSecret, "Coap:Endpoints is a text of 72 characters, which is not shown: *")]
     public void A_wrong_value_is_reported_without_the_secret(string key, string value, string problem)
     {
         var applying = () => new CoapSettingsBinder([Keyed]).Apply(new CoapServerSettings(), CoapSettingsBinderTests.Section((key, value)));
