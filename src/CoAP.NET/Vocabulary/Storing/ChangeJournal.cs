@@ -21,10 +21,18 @@ public abstract class ChangeJournal<TKey, TChange>
     private readonly Dictionary<TKey, LinkedListNode<(TKey Key, TChange Change)>> _waiting = new(SeededComparer<TKey>.Default);
     private readonly LinkedList<(TKey Key, TChange Change)> _order = new();
     private readonly TaskCompletionSource _end = new(TaskCreationOptions.RunContinuationsAsynchronously);
+    private readonly JournalRest? _rest;
     private Task _writing = Task.CompletedTask;
     private bool _isWriting;
     private bool _isCompleted;
     private bool _isAbandoned;
+
+    /// <summary>Creates a journal that writes each change at once.</summary>
+    protected ChangeJournal()
+    {
+    }
+
+    private protected ChangeJournal(JournalRest rest) => _rest = rest;
 
     /// <summary>The number of changes that wait for the store.</summary>
     public int Count
@@ -85,13 +93,6 @@ public abstract class ChangeJournal<TKey, TChange>
     /// <summary>Called after the last of several changes. It may block and throw.</summary>
     protected abstract void Flush();
 
-    /// <summary>The clock of <see cref="RestAfter"/>.</summary>
-    internal virtual TimeProvider Time => TimeProvider.System;
-
-    /// <summary>Returns how long further changes wait after a call of <see cref="Flush"/>, unless the journal ends.</summary>
-    /// <param name="flush">The time that the call has taken.</param>
-    internal virtual TimeSpan RestAfter(TimeSpan flush) => TimeSpan.Zero;
-
     /// <summary>Called when the store has thrown an exception, or has not returned in time at the end.</summary>
     /// <param name="exception">The exception.</param>
     protected abstract void OnFailed(Exception exception);
@@ -122,10 +123,11 @@ public abstract class ChangeJournal<TKey, TChange>
             // A store that is full refuses a change, but the changes before it must reach the disk.
             if (!TryCall(() => Apply(taken))) { OnRefused(taken); }
             if (!MustFlush()) { continue; }
-            var start = Time.GetTimestamp();
+            var start = _rest?.Time.GetTimestamp() ?? 0;
             TryCall(Flush);
-            var rest = RestAfter(Time.GetElapsedTime(start));
-            if (rest > TimeSpan.Zero) { await _end.Task.WaitAsync(rest, Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); }
+            if (_rest is null) { continue; }
+            var rest = _rest.After(_rest.Time.GetElapsedTime(start));
+            if (rest > TimeSpan.Zero) { await _end.Task.WaitAsync(rest, _rest.Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); }
         }
     }
 

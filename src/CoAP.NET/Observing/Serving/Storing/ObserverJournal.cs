@@ -11,15 +11,8 @@ namespace CoAP.Observing;
 /// each removal belongs to an observation that was given to the store.
 /// </remarks>
 internal sealed class ObserverJournal(IObserverStore store, EndpointLog log, TimeProvider time)
-    : ChangeJournal<ObserverKey, ObserverJournal.Change>
+    : ChangeJournal<ObserverKey, ObserverJournal.Change>(new JournalRest(time, Factor: 20, Longest: TimeSpan.FromSeconds(30)))
 {
-    // A store may have to write everything for each change, and peers decide how often something changes.
-    private const int RestFactor = 20;
-    private static readonly TimeSpan LongestRest = TimeSpan.FromSeconds(30);
-
-    /// <inheritdoc/>
-    internal override TimeProvider Time => time;
-
     /// <summary>Returns the observations that an earlier run has stored.</summary>
     public IReadOnlyList<StoredObserver> List() => store.List();
 
@@ -45,9 +38,6 @@ internal sealed class ObserverJournal(IObserverStore store, EndpointLog log, Tim
 
     /// <inheritdoc/>
     protected override void Flush() => store.Flush();
-
-    /// <inheritdoc/>
-    internal override TimeSpan RestAfter(TimeSpan flush) => flush < LongestRest / RestFactor ? flush * RestFactor : LongestRest;
 
     /// <inheritdoc/>
     protected override void OnRefused(Change change) => change.Lane.Post(new LaneAction(() => change.Lane.Metrics[LaneCounters.UnsavedObservations]++));
