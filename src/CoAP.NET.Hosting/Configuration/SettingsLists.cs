@@ -53,7 +53,10 @@ internal static class SettingsLists
             foreach (var text in (element.Value ?? "").Split(';', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries))
             {
                 try { all.AddRange(parse(text)); }
-                catch (FormatException error) { problems.Add($"{element.Path} {ShownValue.OfElement(text)}: {ShownValue.MessageOf(error, text)}"); }
+                catch (FormatException error)
+                {
+                    problems.Add($"{element.Path} {ShownValue.OfElement(text)}: {ShownValue.MessageOf(error, text)}");
+                }
             }
         }
         return problems.Count == before ? all : null;

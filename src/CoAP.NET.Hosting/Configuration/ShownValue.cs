@@ -38,7 +38,8 @@ internal static class ShownValue
 
     /// <summary>Whether a text that should be the path of a file is the contents of one.</summary>
     public static bool IsContents(string path) =>
-        path.Contains(PemStart, StringComparison.Ordinal) || path.AsSpan().ContainsAny('\r', '\n') || path.Length > LongestPath || IsDer(path);
+        path.Contains(PemStart, StringComparison.Ordinal) || path.AsSpan().ContainsAny('\r', '\n')
+        || path.Length > LongestPath || IsDer(path);
 
     /// <summary>Returns the verb and an element of a list, unless it is longer than an address.</summary>
     public static string OfElement(string text) =>

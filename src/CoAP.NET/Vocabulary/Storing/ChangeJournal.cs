@@ -127,7 +127,8 @@ public abstract class ChangeJournal<TKey, TChange>
             TryCall(Flush);
             if (_rest is null) { continue; }
             var rest = _rest.After(_rest.Time.GetElapsedTime(start));
-            if (rest > TimeSpan.Zero) { await _end.Task.WaitAsync(rest, _rest.Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing); }
+            if (rest == TimeSpan.Zero) { continue; }
+            await _end.Task.WaitAsync(rest, _rest.Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
     }
 
