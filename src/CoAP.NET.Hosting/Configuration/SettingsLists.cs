@@ -55,7 +55,7 @@ internal static class SettingsLists
                 try { all.AddRange(parse(text)); }
                 catch (FormatException error)
                 {
-                    problems.Add($"{element.Path} {ShownValue.OfElement(text)}: {ShownValue.MessageOf(error, text)}");
+                    problems.Add($"{element.Path} {ShownElement.Of(text)}: {ShownElement.MessageOf(error, text)}");
                 }
             }
         }

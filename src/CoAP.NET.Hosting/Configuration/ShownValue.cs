@@ -41,14 +41,6 @@ internal static class ShownValue
         path.Contains(PemStart, StringComparison.Ordinal) || path.AsSpan().ContainsAny('\r', '\n')
         || path.Length > LongestPath || IsDer(path);
 
-    /// <summary>Returns the verb and an element of a list, unless it is longer than an address.</summary>
-    public static string OfElement(string text) =>
-        text.Length <= LongestAddress ? $"is \"{text}\"" : $"is a text of {text.Length} characters, which is not shown";
-
-    /// <summary>Returns a message without an element of a list that is not shown.</summary>
-    public static string MessageOf(Exception error, string text) =>
-        text.Length <= LongestAddress ? error.Message : error.Message.Replace(text, Hidden, StringComparison.OrdinalIgnoreCase);
-
     // A key that was written on one line, without the first and the last line of PEM.
     private static bool IsDer(string text)
     {
