@@ -10,18 +10,17 @@ namespace CoAP.Hosting;
 /// </remarks>
 internal static class ShownValue
 {
-    private const int LongestWord = 20, LongestAddress = 60, LongestPath = 1024;
+    private const int LongestWord = 20, LongestPath = 1024;
     private const int ShortestKey = 40;         // characters of base64; a private key has more
     private const byte Sequence = 0x30;         // the first byte of keys and certificates in DER (RFC 5280)
-    private const string Hidden = "…", PemStart = "-----BEGIN";
+    private const string PemStart = "-----BEGIN";
 
     /// <summary>Returns the verb and the value, such as <c>is "0s"</c>.</summary>
     /// <param name="owner">The record that has the property.</param>
     /// <param name="type">The type of the property.</param>
     /// <param name="value">The text of the configuration.</param>
-    public static string Of(SettingsType owner, Type type, string? value) => value is null || IsShown(owner, type, value)
-        ? $"is \"{value}\""
-        : $"is a text of {value.Length} characters, which is not shown";
+    public static string Of(SettingsType owner, Type type, string? value) =>
+        ShownElement.Of(value ?? "", value is null || IsShown(owner, type, value));
 
     /// <summary>
     /// Returns the message of a property that has refused a value, without the name of the parameter, and without a value that is not shown.
@@ -31,9 +30,7 @@ internal static class ShownValue
         // The path of the key names the setting already.
         var suffix = error is ArgumentException ? error.Message.IndexOf(" (Parameter '", StringComparison.Ordinal) : -1;
         var message = suffix < 0 ? error.Message : error.Message[..suffix];
-        return section.Value?.Trim() is not { Length: > 0 } value || IsShown(owner, type, value)
-            ? message
-            : message.Replace(value, Hidden, StringComparison.OrdinalIgnoreCase);
+        return section.Value?.Trim() is { Length: > 0 } value ? ShownElement.Hide(message, value, IsShown(owner, type, value)) : message;
     }
 
     /// <summary>Whether a text that should be the path of a file is the contents of one.</summary>
@@ -55,7 +52,7 @@ internal static class ShownValue
         if (plain == typeof(ReadOnlyMemory<byte>)) { return false; }
         if (plain == typeof(string)) { return KnownSettings.Of(owner.Type) == owner; }
         if (SettingsLists.Reads(plain)) { return true; }      // names, addresses and endpoints
-        return value.Length <= (IsAddress(plain) ? LongestAddress : LongestWord);
+        return value.Length <= (IsAddress(plain) ? ShownElement.Longest : LongestWord);
     }
 
     private static bool IsAddress(Type type) => type == typeof(IPAddress) || type == typeof(IPEndPoint);

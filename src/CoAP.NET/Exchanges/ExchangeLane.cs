@@ -144,7 +144,7 @@ internal abstract class ExchangeLane : Lane
 
     /// <summary>Returns whether a stage has verified a message by itself, and not its connection or session.</summary>
     public bool HasCredentialsOfStage(in ReceivedMessage message) =>
-        message.Credentials is { } credentials && credentials != message.Frame.Link?.Credentials && !IsOfSession(message.Key.Peer);
+        HasCredentialsOfStage(message.Key.Peer, message.Credentials) && message.Credentials != message.Frame.Link?.Credentials;
 
     /// <summary>Returns whether the credentials of datagrams from a peer are those of a stage, and not of its session.</summary>
     public bool HasCredentialsOfStage(in PeerIdentity peer, PeerCredentials? credentials) => credentials is not null && !IsOfSession(peer);

@@ -146,9 +146,7 @@ public sealed class HandshakeLifeTests
         var wire = new Wire(new ManualClock());
         using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key) });
         using var cut = new ScriptedClient(wire);
-        ShakeHands(cut, wire, flights: 1);
-        cut.Machine.TryNextDatagram(out var hello).Should().BeTrue();
-        var later = hello.ToArray();
+        var later = HelloWithCookie(cut, wire);
         later[SequenceAt] = Sequence;
 
         cut.Send(later);
@@ -167,9 +165,7 @@ public sealed class HandshakeLifeTests
         var wire = new Wire(new ManualClock());
         using var server = Server(wire, new() { PreSharedKeys = PskStore.From(Key) });
         using var cut = new ScriptedClient(wire);
-        ShakeHands(cut, wire, flights: 1);
-        cut.Machine.TryNextDatagram(out var hello).Should().BeTrue();
-        var later = hello.ToArray();
+        var later = HelloWithCookie(cut, wire);
         later[NumberAt] = Number;
 
         cut.Send(later);
@@ -376,6 +372,14 @@ public sealed class HandshakeLifeTests
         var answer = client.Send(new CoapRequest(RequestCode.Get, "/who"), PeerNames.OfServer(wire.Server, "server"));
         wire.RunFor(time);
         return answer;
+    }
+
+    // The second hello, which the client has not sent yet.
+    private static byte[] HelloWithCookie(ScriptedClient client, Wire wire)
+    {
+        ShakeHands(client, wire, flights: 1);
+        client.Machine.TryNextDatagram(out var hello).Should().BeTrue();
+        return hello.ToArray();
     }
 
     private static void ShakeHands(ScriptedClient client, Wire wire, int flights)
