@@ -25,7 +25,7 @@ internal sealed class CallEmitter(CodeWriter code, HandlerCall call)
         foreach (var parameter in call.Parameters.Items.OrderBy(one => Order(one.Source))) { _parameters.WriteRead(parameter); }
         WriteCall();
         code.Close(";");
-        code.Line($"return resource.On(global::CoAP.RequestCode.{call.Method}, run, global::CoAP.HandlerMode.{(call.Return.IsAsync ? "Inline" : "Buffered")});");
+        code.Line($"return resource.On(global::CoAP.RequestCode.{call.Method}, run, global::CoAP.HandlerMode.{(call.Return.IsAsync ? "Inline" : "Learned")});");
         code.Close();
     }
 

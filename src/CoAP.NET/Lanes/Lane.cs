@@ -19,6 +19,7 @@ internal abstract class Lane : ILane, IDisposable
     private readonly DeadlineQueue<ILaneDeadline> _deadlines = new();
     private readonly List<IDisposable> _parts = [];
     private readonly List<PendingResponse> _answered = [];
+    private Action? _afterTurn;
     private TaskCompletionSource? _drained;
     private volatile bool _hasEnded;
 
@@ -105,6 +106,13 @@ internal abstract class Lane : ILane, IDisposable
         if (_hasEnded) { AbandonInbox(); }  // the lane ended between the check and the add
     }
 
+    /// <summary>Adds an answer like <see cref="Post"/>. A handler thread with more answers wakes the lane for all of them together.</summary>
+    public void PostAnswer(LaneWork answer)
+    {
+        if (TryAdd(answer) && Runner is { } runner) { DeferredWakes.Wake(runner); }
+        if (_hasEnded) { AbandonInbox(); }
+    }
+
     /// <summary>Adds work like <see cref="Post"/>. If the lane is idle, the calling thread may do the work at once, which saves waking the lane.</summary>
     public void PostRequest(LaneWork work)
     {
@@ -129,6 +137,9 @@ internal abstract class Lane : ILane, IDisposable
 
     /// <summary>Registers an object that the lane disposes of when it ends. Called while the stages are linked.</summary>
     public void Own(IDisposable part) => _parts.Add(part);
+
+    /// <summary>Does something at the end of each turn, after the output was sent. Called while the stages are linked.</summary>
+    public void AfterEachTurn(Action action) => _afterTurn += action;
 
     /// <summary>Wakes the item at its deadline. An item that is already queued is moved.</summary>
     public void Schedule(ILaneDeadline item) => _deadlines.Update(item);
@@ -255,6 +266,7 @@ internal abstract class Lane : ILane, IDisposable
     private void Finish()
     {
         Flush();
+        if (_afterTurn is { } after) { Guard(after, static after => after()); }
         foreach (var caller in _answered) { caller.Tell(); }
         _answered.Clear();
         CountExchanges(PendingRequests, Outstanding);

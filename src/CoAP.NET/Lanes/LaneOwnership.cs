@@ -3,10 +3,17 @@ namespace CoAP.Lanes;
 /// <summary>Checks that a call does not block the lane that it waits for.</summary>
 internal static class LaneOwnership
 {
+    [ThreadStatic]
+    private static int _waits;
+
+    /// <summary>Counts the calls of this thread that block until a lane has done something. A handler with such calls must not run on a lane.</summary>
+    public static int WaitsOfCaller => _waits;
+
     /// <summary>Throws if the calling thread is running a turn of this lane, or of any lane if a scheduler runs them on the same thread.</summary>
     /// <exception cref="InvalidOperationException">The calling thread runs the lane, so the lane would wait for itself.</exception>
     public static void ThrowIfOwnedByCaller(this Lane lane)
     {
+        _waits++;
         if (lane.IsOwnedByCaller || (lane.Scheduler is not null && Lane.IsAnyOwnedByCaller))
         {
             throw new InvalidOperationException(

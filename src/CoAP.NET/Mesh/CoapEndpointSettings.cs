@@ -172,6 +172,12 @@ public abstract record CoapEndpointSettings
     public int MaxInlinePayload { get; init => field = Bound.AtLeast(value, 0); } = 2048;
 
     /// <summary>
+    /// Whether a synchronous handler without a mode runs inline when it has been quick (<see cref="HandlerMode.Learned"/>). Otherwise, it always runs on
+    /// handler threads. Default: <see langword="true"/>.
+    /// </summary>
+    public bool LearnsHandlers { get; init; } = true;
+
+    /// <summary>
     /// The maximum number of requests to one peer that wait because NSTART requests are outstanding (RFC 7252, section 4.7). One more fails at once with
     /// <see cref="CoapBusyException"/>. Default: 1,024. Bounds the memory that a peer without responses costs.
     /// </summary>
@@ -365,6 +371,7 @@ public abstract record CoapEndpointSettings
 
     internal HandlerSettings ForHandlers(EndpointLog log) => new(MaxInlinePayload, log, ServedRate, TimeProvider, Network?.Scheduler)
     {
+        LearnsHandlers = LearnsHandlers,
         // Simulated time passes only when a test moves it.
         LostTime = LostTime ?? (TimeProvider == TimeProvider.System ? ThreadDelays.Read : static () => TimeSpan.Zero),
     };

@@ -15,6 +15,7 @@ namespace CoAP.Resources;
 internal sealed class HandlerPipeline
 {
     private readonly RequestDelegate _run;
+    private readonly HandlerSettings _settings;
     private readonly NetworkScheduler? _scheduler;
     private readonly HandlerThreads<UnansweredRequest> _buffered;
     private readonly HandlerThreads<UnansweredRequest> _readers;
@@ -30,13 +31,11 @@ internal sealed class HandlerPipeline
         ResourceMap? resources, IReadOnlyList<RequestStep> steps, HandlerSettings settings, Ledger ledger,
         CancellationToken stopping)
     {
-        Resources = resources;
-        Stopping = stopping;
+        (Resources, Stopping, _settings) = (resources, stopping, settings);
         (HasSteps, DependsOnPeer) = (steps.Count > 0, steps.Any(static step => step.DependsOnPeer));
         (Log, MaxInlinePayload) = (settings.Log, settings.MaxInlinePayload);
         _scheduler = settings.Scheduler;
         Rate = settings.Rate is { } rate ? new RateLimiter(rate) : null;
-        LostTime = settings.LostTime;
         _run = Chain(steps, RunResource);
         _buffered = ThreadsOf(ledger, ledger.HandlerThreads, settings.Time);
         _readers = ThreadsOf(ledger, ledger.BodyThreads, settings.Time);
@@ -45,9 +44,6 @@ internal sealed class HandlerPipeline
 
     /// <summary>Limits the requests of accounts to all resources together; <see langword="null"/> if there is no limit.</summary>
     public RateLimiter? Rate { get; }
-
-    /// <summary>Returns the time that the calling thread has lost to others since it began (<see cref="ThreadDelays"/>).</summary>
-    public Func<TimeSpan> LostTime { get; }
 
     /// <summary>The log of the endpoint.</summary>
     public EndpointLog Log { get; }
@@ -83,6 +79,24 @@ internal sealed class HandlerPipeline
     /// <summary>Runs the steps and the handler. Exceptions of user code become responses.</summary>
     public ValueTask<CoapResponse> Run(IncomingRequest request) =>
         request.Telemetry is { } telemetry && CoapTracing.IsWanted ? RunTracedAsync(request, telemetry) : RunGuarded(request);
+
+    /// <summary>Begins to measure a call of a handler.</summary>
+    public MeasuredCall Measure(Handler handler) => new(_settings, handler);
+
+    /// <summary>Charges an account for a request that <see cref="Queue"/> then hands over.</summary>
+    public Charge TryCharge(UnansweredRequest exchange) => _buffered.TryCharge(exchange.Account);
+
+    /// <summary>Hands requests over to handler threads. None of them reads its body while it arrives.</summary>
+    /// <param name="requests">The requests. Their accounts are charged.</param>
+    /// <param name="refused">Gets the requests that were refused.</param>
+    public void Queue(ReadOnlySpan<HandlerItem<UnansweredRequest>> requests, List<(UnansweredRequest Exchange, Charge Charge)> refused)
+    {
+        foreach (ref readonly var request in requests) { request.Item.Requeue = _requeue; }
+        _buffered.Add(requests, refused);
+    }
+
+    /// <summary>Finds threads for the requests behind a handler that was quick before and blocks now.</summary>
+    public void Spread() => _buffered.Spread();
 
     /// <summary>Queues a request for a handler thread.</summary>
     /// <remarks>Handlers that read a body while it arrives wait for its sender. They have separate threads, so they do not delay other handlers.</remarks>
@@ -162,9 +176,19 @@ internal sealed class HandlerPipeline
             exchange.Skip();
             return;
         }
-        var pending = Run(exchange.Request);
+        var pending = RunMeasured(exchange.Request);
         if (pending.IsCompletedSuccessfully) { exchange.Answer(pending.Result); }
         else { _ = AnswerAsync(pending, exchange); }
+    }
+
+    // Large payloads and bodies that arrive in part say nothing about the calls that a lane would make.
+    private ValueTask<CoapResponse> RunMeasured(IncomingRequest request)
+    {
+        if (Route(request) is not { IsBuffered: true } handler || request.Streamed is not null || request.Payload.Length > MaxInlinePayload) { return Run(request); }
+        var call = Measure(handler);
+        var pending = Run(request);
+        handler.RecordBuffered(wasQuick: call.Took(Handler.Quick) <= Handler.Quick && !call.HasWaitedForLane, _settings.LearnsHandlers);
+        return pending;
     }
 
     // The span is the current one of the handler. It ends on the lane, with the response.

@@ -11,6 +11,9 @@ namespace CoAP.Resources;
 /// <param name="Scheduler">Runs buffered handlers and the continuations of all; <see langword="null"/> if threads do.</param>
 internal sealed record HandlerSettings(int MaxInlinePayload, EndpointLog Log, RateLimit? Rate, TimeProvider Time, NetworkScheduler? Scheduler = null)
 {
+    /// <summary>Whether synchronous handlers run inline when they have been quick.</summary>
+    public required bool LearnsHandlers { get; init; }
+
     /// <summary>Returns the time that the calling thread has lost to others since it began (<see cref="ThreadDelays"/>).</summary>
     public required Func<TimeSpan> LostTime { get; init; }
 }

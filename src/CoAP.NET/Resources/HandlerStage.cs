@@ -12,7 +12,7 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline, 
     private static readonly TimeSpan SlowAfter = TimeSpan.FromMilliseconds(2);     // delays the other peers of the lane
     private static readonly TimeSpan LongAfter = TimeSpan.FromSeconds(1);          // long enough that the other peers retransmit
 
-    private readonly TimeProvider _time = lane.Time;
+    private readonly HandOver _handOver = new(lane, pipeline);
     private bool _stepsWait;    // whether the steps have not answered a request without a handler at once before
 
     /// <summary>The source of answers that were not ready when the handler returned to the lane.</summary>
@@ -30,16 +30,19 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline, 
         var isLarge = item.Payload.Length > pipeline.MaxInlinePayload;
         // A handler that reads a body on the thread of its connection would wait forever: that thread receives the blocks.
         var mayBlock = item.MayBlock && item.Streamed is null;
-        var isBuffered = handler is not null && (isLarge || handler.Mode == HandlerMode.Buffered) && !mayBlock;
+        var isBuffered = handler is not null && (isLarge || handler.IsBuffered || IsReader(handler, item)) && !mayBlock;
         if ((isBuffered || (handler?.MayWait ?? _stepsWait)) && lane.TryRefuse(item, out var refusal))
         {
             Out.Emit(new Answer(item, refusal, isAcknowledged: false));
             return;
         }
         (item.IsHandled, item.MayHaveActed) = (handler is not null, item.MayHaveActed || pipeline.HasSteps || item.Resource is { HasSteps: true });
-        if (isBuffered) { RunBuffered(item); }
+        if (isBuffered) { RunBuffered(item, isQuick: !isLarge && handler!.IsQuick); }
         else { RunInline(item, handler); }
     }
+
+    // A synchronous handler that reads a body waits for blocks, which its lane receives.
+    private static bool IsReader(Handler handler, IncomingRequest request) => request.Streamed is not null && handler.Mode == HandlerMode.Learned;
 
     // Requests that the endpoint makes to itself for observers do not count.
     private bool IsTooFrequent(IncomingRequest request, [NotNullWhen(true)] out CoapResponse? refusal)
@@ -51,10 +54,9 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline, 
 
     private void RunInline(IncomingRequest request, Handler? handler)
     {
-        TimeSpan? lost = handler is { IsWatched: true } ? pipeline.LostTime() : null;
-        var started = _time.GetTimestamp();
+        var call = handler is null ? default : pipeline.Measure(handler);
         var pending = pipeline.Run(request);
-        if (handler is not null) { Measure(handler, _time.GetElapsedTime(started), lost, request.MayBlock); }
+        if (handler is not null) { Judge(handler, call, request.MayBlock); }
         if (pending.IsCompletedSuccessfully) { Answer(request, pending.Result); }
         else
         {
@@ -84,32 +86,25 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline, 
         }
     }
 
-    private void RunBuffered(IncomingRequest request)
+    private void RunBuffered(IncomingRequest request, bool isQuick)
     {
         var exchange = new UnansweredRequest(lane, request, Late, failures) { IsOfHandler = true };
         exchange.LimitWait();
-        var outcome = pipeline.TryQueue(exchange);
-        if (outcome == Charge.Accepted) { return; }
-        request.IsHandled = false;
-        exchange.Answer(lane.Refuse(request, outcome));
+        var outcome = request.Streamed is null ? _handOver.TryAdd(exchange, isQuick) : pipeline.TryQueue(exchange);
+        if (outcome != Charge.Accepted) { _handOver.Refuse(exchange, outcome); }
     }
 
-    /// <summary>Moves a handler to the handler threads if it is repeatedly slow, unless its thread may block.</summary>
-    /// <param name="handler">The handler.</param>
-    /// <param name="took">The time of its call.</param>
-    /// <param name="lost">The time that the thread had lost to others before the call; <see langword="null"/> if nobody has looked.</param>
-    /// <param name="mayBlock">Whether the thread may block.</param>
-    private void Measure(Handler handler, TimeSpan took, TimeSpan? lost, bool mayBlock)
+    /// <summary>Moves a handler to the handler threads if it is repeatedly slow or waits for a lane, unless its thread may block.</summary>
+    private void Judge(Handler handler, in MeasuredCall call, bool mayBlock)
     {
-        if (took > SlowAfter && lost is { } before) { took -= pipeline.LostTime() - before; }
+        var took = call.Took(SlowAfter);
         var isTooSlow = handler.IsTooSlowAfter(wasSlow: took > SlowAfter);
         if (mayBlock) { return; }
         if (took > LongAfter && lane.Log.TryPass(LogEvent.LaneHeld, handler.Template, out var held))
         {
             Log.LaneHeld(lane.Logger, handler.Template, took.TotalSeconds, held);
         }
-        if (!isTooSlow || handler.Mode == HandlerMode.Buffered) { return; }
-        handler.MoveToBuffered();
-        Log.HandlerTooSlow(lane.Logger, handler.Template, took.TotalMilliseconds);
+        if (call.HasWaitedForLane && handler.Mode == HandlerMode.Learned) { handler.StayBuffered(); }
+        if (isTooSlow && handler.MoveToBuffered()) { Log.HandlerTooSlow(lane.Logger, handler.Template, took.TotalMilliseconds); }
     }
 }

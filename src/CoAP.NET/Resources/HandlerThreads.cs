@@ -1,5 +1,5 @@
-using System.Diagnostics.CodeAnalysis;
 using CoAP.Accounting;
+using CoAP.Lanes;
 
 namespace CoAP.Resources;
 
@@ -10,24 +10,22 @@ namespace CoAP.Resources;
 /// <param name="unsent">The unsent responses. The items of an account that holds its share wait until its peers have read.</param>
 /// <remarks>
 /// Safe for concurrent use. Accounts take turns, and no account holds more threads than are free. Handlers that block for one peer therefore do not stop
-/// the handlers of other peers. A thread starts when it is needed and ends after an idle time.
+/// the handlers of other peers. A thread starts when it is needed and ends after an idle time. Quick items share a thread, because waking one takes longer
+/// than they do. If one of them is slow after all, <see cref="Spread"/> finds threads for those behind it.
 /// </remarks>
 /// <param name="scheduler">Runs the items instead of threads; <see langword="null"/> if threads do.</param>
 internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerBook threads, LedgerBook unsent, NetworkScheduler? scheduler = null)
 {
-    // The holder of an IPv6 site has thousands of accounts. After so many that must wait, lanes get the gate in between.
-    private const int MostMissed = 64;
-
     private static readonly TimeSpan IdleTime = TimeSpan.FromSeconds(20);
 
-    private readonly object _gate = new();
-    private readonly Dictionary<HandlerTurn, Queue<(T Item, long Since)>> _waiting = [];
-    private readonly LinkedList<HandlerTurn> _turns = new();        // the accounts with waiting items
-    private bool _hasRoom;      // an account that had to wait for room may continue
-    private int _waitingCount;
-    private int _changes;       // counts added items, and room for accounts that had to wait
-    private int _idle;
+    private readonly Lock _gate = new();
+    private readonly WaitingItems<T> _waiting = new(threads, unsent);
+    private readonly List<HandlerThread> _parked = [];   // the last one is woken first, because its stack is still in the cache
     private int _count;
+    private int _coming;        // the threads that will soon look for an item: woken ones, and those with a quick item
+    private int _withQuick;     // the threads of these that have a quick item
+    private int _spreads;       // counts the times when threads with quick items turned out to be stuck
+    private int _takenBefore;
     private bool _isCompleted;
 
     /// <summary>How long the first item of the unverified addresses may wait before the next one is refused. All of them share one queue.</summary>
@@ -42,21 +40,33 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     /// <param name="isStream">Whether its response is sent over a connection, so that it may have to wait for the peer to read earlier ones.</param>
     public Charge TryQueue(T item, in Account account, bool isStream = false)
     {
-        var charge = queue.TryCharge(account);
+        var charge = TryCharge(account);
         if (charge != Charge.Accepted) { return charge; }
+        List<(T Item, Charge Charge)> refused = [];
+        Add([new(item, account, isStream, IsQuick: false)], refused);
+        return refused is [var refusal] ? refusal.Charge : charge;
+    }
+
+    /// <summary>Charges an account for an item that <see cref="Add"/> then adds.</summary>
+    public Charge TryCharge(in Account account) => queue.TryCharge(account);
+
+    /// <summary>Adds items that are charged already, and wakes as many threads as they need.</summary>
+    /// <param name="items">The items.</param>
+    /// <param name="refused">Gets the refused items. Their charges are released.</param>
+    public void Add(ReadOnlySpan<HandlerItem<T>> items, List<(T Item, Charge Charge)> refused)
+    {
+        WokenThreads woken;
         lock (_gate)
         {
-            if (_isCompleted || IsLate(new(account, isStream)))
+            var slow = 0;
+            foreach (ref readonly var item in items)
             {
-                queue.Release(account);
-                if (_isCompleted) { return Charge.Full; }
-                queue.CountRefusal();
-                return Charge.OverShare;
+                if (Refusal(item) is { } refusal) { refused.Add((item.Item, refusal)); }
+                else if (!Enqueue(item)) { slow++; }
             }
-            if (!EnqueueForNewThread(item, new(account, isStream))) { return charge; }
+            woken = WakeFor(slow);
         }
-        Begin();
-        return charge;
+        Begin(woken);
     }
 
     /// <summary>Adds an item that a thread has had before and that is not finished. It is charged without a check.</summary>
@@ -64,39 +74,93 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     public void Requeue(T item, in Account account, bool isStream = false)
     {
         queue.Take(account);
+        WokenThreads woken;
         lock (_gate)
         {
-            if (!EnqueueForNewThread(item, new(account, isStream))) { return; }
+            Enqueue(new(item, account, isStream, IsQuick: false));
+            woken = WakeFor(slow: 1);
         }
-        Begin();
+        Begin(woken);
+    }
+
+    /// <summary>
+    /// Wakes a thread for each waiting item if none was taken since the last call, because the threads with quick items are stuck in one that is not.
+    /// </summary>
+    public void Spread()
+    {
+        WokenThreads woken;
+        lock (_gate)
+        {
+            var isStuck = _waiting.Taken == _takenBefore && _withQuick > 0;
+            _takenBefore = _waiting.Taken;
+            if (!isStuck) { return; }
+            _spreads++;
+            (_coming, _withQuick) = (_coming - _withQuick, 0);
+            woken = Wake(_waiting.Count - _coming);
+        }
+        Begin(woken);
     }
 
     /// <summary>Accepts no further items. Waiting items are still processed.</summary>
     public void Complete()
     {
+        WokenThreads woken;
         lock (_gate)
         {
             _isCompleted = true;
-            Monitor.PulseAll(_gate);
+            woken = Wake(_parked.Count);
         }
+        Begin(woken);
     }
 
     // Items whose accounts held too many unsent responses may continue.
     private void OnRoom()
     {
+        WokenThreads woken;
         lock (_gate)
         {
-            if (_waitingCount == 0) { return; }
-            _hasRoom = true;
-            _changes++;
-            Monitor.Pulse(_gate);
-            if (_idle > 0 || _count == threads.Limit) { return; }
-            _count++;
+            if (_waiting.Count == 0) { return; }
+            _waiting.AddRoom();
+            woken = Wake(1);
         }
-        Begin();
+        Begin(woken);
     }
 
-    private void Begin()
+    // A slow item needs a thread of its own, and all quick ones together one. The threads that come anyway are enough for as many.
+    private WokenThreads WakeFor(int slow)
+    {
+        var needed = _waiting.Slow + (_waiting.Quick > 0 ? 1 : 0);
+        return Wake(Math.Min(needed - _coming, slow + (_waiting.Quick > 0 ? 1 : 0)));
+    }
+
+    // The caller begins them when it has left the gate.
+    private WokenThreads Wake(int missing)
+    {
+        WokenThreads woken = default;
+        for (; missing > 0 && _parked is [.., var thread]; missing--)
+        {
+            _parked.RemoveAt(_parked.Count - 1);
+            (thread.Next, woken.Parked) = (woken.Parked, thread);
+            _coming++;
+        }
+        woken.New = (int)Math.Clamp(threads.Limit - _count, 0, Math.Max(missing, 0));
+        (_count, _coming) = (_count + woken.New, _coming + woken.New);
+        return woken;
+    }
+
+    private void Begin(in WokenThreads woken)
+    {
+        for (var thread = woken.Parked; thread is not null;)
+        {
+            var next = thread.Next;
+            thread.Next = null;
+            thread.Wake();
+            thread = next;
+        }
+        for (var i = 0; i < woken.New; i++) { BeginThread(); }
+    }
+
+    private void BeginThread()
     {
         if (scheduler is not null)
         {
@@ -113,107 +177,101 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
 
     private void Run()
     {
-        while (TryTake(out var item, out var account))
+        var wakes = scheduler is null ? DeferredWakes.Begin() : null;
+        var thread = new HandlerThread();
+        while (TryTake(thread, wakes, out var item))
         {
-            run(item);
-            threads.Release(account);
-            queue.Release(account);
+            // The answers of quick items may wait for each other, but not for a slow one.
+            wakes?.Defer(item.IsQuick);
+            run(item.Item);
+            threads.Release(item.Account);
+            queue.Release(item.Account);
+            lock (_gate) { Return(thread, item.IsQuick); }
+        }
+        wakes?.End();
+    }
+
+    // A thread that has returned from an item looks for the next one.
+    private void Return(HandlerThread thread, bool wasQuick)
+    {
+        if (wasQuick && thread.Spreads == _spreads) { _withQuick--; }
+        else { _coming++; }
+    }
+
+    private bool TryTake(HandlerThread thread, DeferredWakes? wakes, out WaitingItem<T> item)
+    {
+        var isPatient = scheduler is null;
+        while (true)
+        {
+            WokenThreads woken;
+            lock (_gate)
+            {
+                if (!_waiting.TryTake(_gate, OnRoom, out item))
+                {
+                    _coming--;
+                    // The accounts of the remaining items hold their share of threads. One of these threads takes the items later.
+                    if (!isPatient || (_isCompleted && _waiting.Count == 0))
+                    {
+                        _count--;
+                        return false;
+                    }
+                    _parked.Add(thread);
+                    woken = default;
+                }
+                else { woken = OnTaken(thread, item); }
+            }
+            if (item.IsTaken)
+            {
+                Begin(woken);
+                return true;
+            }
+            wakes?.Wake();
+            isPatient = thread.Sleep(IdleTime) || !TryLeave(thread);
         }
     }
 
-    private bool TryTake(out T item, out Account account)
+    private WokenThreads OnTaken(HandlerThread thread, in WaitingItem<T> item)
+    {
+        if (item.IsQuick) { _withQuick++; }
+        else { _coming--; }
+        thread.Spreads = _spreads;
+        return _waiting.MayHaveRoom ? Wake(Math.Min(1, _parked.Count)) : default;       // there may be room for another item
+    }
+
+    // Returns false if somebody has woken the thread just after its idle time.
+    private bool TryLeave(HandlerThread thread)
     {
         lock (_gate)
         {
-            var isPatient = scheduler is null;
-            while (!TryDequeue(out item!, out account))
+            if (_parked.Remove(thread))
             {
-                // The accounts of the remaining items hold their share of threads. One of these threads takes the items later.
-                if (!isPatient || (_isCompleted && _waitingCount == 0))
-                {
-                    _count--;
-                    return false;
-                }
-                _idle++;
-                isPatient = Monitor.Wait(_gate, IdleTime);
-                _idle--;
+                _coming++;
+                return true;
             }
-            return true;
         }
+        thread.Sleep(Timeout.InfiniteTimeSpan);
+        return false;
     }
 
-    // Returns whether the item needs another thread, which the caller has to begin.
-    private bool EnqueueForNewThread(T item, in HandlerTurn place)
+    private Charge? Refusal(in HandlerItem<T> item)
     {
-        Enqueue(item, place);
-        // Threads can be idle while items wait, if the accounts of these items have used up their share of threads.
-        if (_idle > 0) { Monitor.Pulse(_gate); }
-        if (_waitingCount <= _idle || _count == threads.Limit) { return false; }
-        _count++;
-        return true;
+        if (!_isCompleted && !IsLate(item)) { return null; }
+        queue.Release(item.Account);
+        if (_isCompleted) { return Charge.Full; }
+        queue.CountRefusal();
+        return Charge.OverShare;
     }
 
-    private void Enqueue(T item, in HandlerTurn place)
+    // Returns whether the item shares a thread. The items of a scheduler do not, because one may run another.
+    private bool Enqueue(in HandlerItem<T> item)
     {
-        if (!_waiting.TryGetValue(place, out var ofAccount))
-        {
-            _waiting[place] = ofAccount = new();
-            _turns.AddLast(place);
-        }
-        ofAccount.Enqueue((item, Time.GetTimestamp()));
-        _waitingCount++;
-        _changes++;
+        var isQuick = item.IsQuick && scheduler is null;
+        _waiting.Add(item with { IsQuick = isQuick }, Time.GetTimestamp());
+        return isQuick;
     }
 
     // A length says nothing about the delay: with a handler of 20 ms, 500 waiting requests are 10 s.
-    private bool IsLate(in HandlerTurn place) =>
-        place.Account.IsUnverified && MaxUnverifiedDelay > TimeSpan.Zero && _waiting.TryGetValue(place, out var ofAccount)
-        && Time.GetElapsedTime(ofAccount.Peek().Since) >= MaxUnverifiedDelay;
-
-    // Not Monitor.Wait, because this thread would take a pulse away from an idle one.
-    private void LetOthersIn()
-    {
-        Monitor.Exit(_gate);
-        Thread.Yield();
-        Monitor.Enter(_gate);
-    }
-
-    // Takes the first item of the first account that may hold another thread. Only an account that holds a thread can exceed its share.
-    private bool TryDequeue([MaybeNullWhen(false)] out T item, out Account account)
-    {
-        var seen = _changes;
-        for (var missed = 0; missed < _turns.Count; missed++)
-        {
-            if (missed > 0 && missed % MostMissed == 0)
-            {
-                LetOthersIn();
-                // What has changed meanwhile may have woken no thread, because this one is awake.
-                if (_changes != seen) { (missed, seen) = (0, _changes); }
-                if (_turns.Count == 0) { break; }
-            }
-            var turn = _turns.First!;
-            account = turn.Value.Account;
-            _turns.RemoveFirst();
-            if ((turn.Value.IsStream && unsent.MustWait(account, OnRoom)) || !threads.TryTake(account))
-            {
-                _turns.AddLast(turn);
-                continue;
-            }
-            var ofAccount = _waiting[turn.Value];
-            (item, _) = ofAccount.Dequeue();
-            _waitingCount--;
-            if (ofAccount.Count > 0) { _turns.AddLast(turn); }
-            else { _waiting.Remove(turn.Value); }
-            if (_hasRoom && _idle > 0) { Monitor.Pulse(_gate); }       // there may be room for another item
-            return true;
-        }
-        (item, account, _hasRoom) = (default, default, false);
-        return false;
-    }
-}
-
-/// <summary>The items of an account that take turns together.</summary>
-internal readonly record struct HandlerTurn(Account Account, bool IsStream) : ISeededKey
-{
-    public override int GetHashCode() => SeededHash.Combine(Account.GetHashCode(), IsStream ? 1 : 0);
+    private bool IsLate(in HandlerItem<T> item) =>
+        item.Account.IsUnverified && MaxUnverifiedDelay > TimeSpan.Zero
+        && _waiting.FirstSince(new(item.Account, item.IsStream)) is { } since && Time.GetElapsedTime(since) >= MaxUnverifiedDelay;
 }

@@ -65,7 +65,7 @@ public sealed class Resource
 
     /// <summary>Sets a synchronous handler for GET (RFC 7252, section 5.8.1).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource Get(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+    public Resource Get(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Learned) =>
         On(RequestCode.Get, handler, mode);
 
     /// <summary>Sets the handler for POST (RFC 7252, section 5.8.2).</summary>
@@ -74,7 +74,7 @@ public sealed class Resource
 
     /// <summary>Sets a synchronous handler for POST (RFC 7252, section 5.8.2).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource Post(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+    public Resource Post(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Learned) =>
         On(RequestCode.Post, handler, mode);
 
     /// <summary>Sets the handler for PUT (RFC 7252, section 5.8.3).</summary>
@@ -83,7 +83,7 @@ public sealed class Resource
 
     /// <summary>Sets a synchronous handler for PUT (RFC 7252, section 5.8.3).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource Put(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+    public Resource Put(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Learned) =>
         On(RequestCode.Put, handler, mode);
 
     /// <summary>Sets the handler for DELETE (RFC 7252, section 5.8.4).</summary>
@@ -92,7 +92,7 @@ public sealed class Resource
 
     /// <summary>Sets a synchronous handler for DELETE (RFC 7252, section 5.8.4).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource Delete(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+    public Resource Delete(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Learned) =>
         On(RequestCode.Delete, handler, mode);
 
     /// <summary>Sets the handler for FETCH (RFC 8132, section 2).</summary>
@@ -101,7 +101,7 @@ public sealed class Resource
 
     /// <summary>Sets a synchronous handler for FETCH (RFC 8132, section 2).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource Fetch(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+    public Resource Fetch(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Learned) =>
         On(RequestCode.Fetch, handler, mode);
 
     /// <summary>Sets the handler for PATCH (RFC 8132, section 3).</summary>
@@ -110,7 +110,7 @@ public sealed class Resource
 
     /// <summary>Sets a synchronous handler for PATCH (RFC 8132, section 3).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource Patch(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+    public Resource Patch(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Learned) =>
         On(RequestCode.Patch, handler, mode);
 
     /// <summary>Sets the handler for iPATCH (RFC 8132, section 3).</summary>
@@ -119,7 +119,7 @@ public sealed class Resource
 
     /// <summary>Sets a synchronous handler for iPATCH (RFC 8132, section 3).</summary>
     /// <inheritdoc cref="On(CoapCode, Func{IncomingRequest, CoapResponse}, HandlerMode)" path="/param|/exception"/>
-    public Resource IPatch(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered) =>
+    public Resource IPatch(Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Learned) =>
         On(RequestCode.IPatch, handler, mode);
 
     /// <summary>Sets the handler for any method.</summary>
@@ -147,7 +147,7 @@ public sealed class Resource
     /// <param name="mode">Where the handler runs. Use <see cref="HandlerMode.Inline"/> only if the handler never blocks.</param>
     /// <exception cref="InvalidOperationException">The method has a handler already.</exception>
     /// <exception cref="ArgumentException">The code is not a method.</exception>
-    public Resource On(CoapCode method, Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Buffered)
+    public Resource On(CoapCode method, Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Learned)
     {
         ArgumentNullException.ThrowIfNull(handler);
         return On(method, (request, _) => new ValueTask<CoapResponse>(handler(request)), mode);

@@ -24,7 +24,7 @@ public sealed class HandlerGeneratorTests
                             if (!p0Source.TryRead(request, out var p0, out var p0Failure)) { return new global::System.Threading.Tasks.ValueTask<global::CoAP.CoapResponse>(p0Failure); }
                             return new global::System.Threading.Tasks.ValueTask<global::CoAP.CoapResponse>(global::CoAP.Hosting.Binding.HandlerResult.Of(global::CoAP.ResponseCode.Content, invoke(p0)));
                         };
-                        return resource.On(global::CoAP.RequestCode.Get, run, global::CoAP.HandlerMode.Buffered);
+                        return resource.On(global::CoAP.RequestCode.Get, run, global::CoAP.HandlerMode.Learned);
                     }
                 }
             }

@@ -194,6 +194,95 @@ public sealed class HandlerThreadsTests
         threads.Complete();
     }
 
+    [Fact]
+    public void Quick_items_share_a_thread()
+    {
+        using var done = new CountdownEvent(100);
+        var ids = new ConcurrentDictionary<int, bool>();
+        var threads = new HandlerThreads<int>(
+            _ =>
+            {
+                ids[Environment.CurrentManagedThreadId] = true;
+                done.Signal();
+            },
+            new LedgerBook(1000, 0), new LedgerBook(8, 0), new LedgerBook(1 << 20, 0));
+
+        Add(threads, Enumerable.Range(0, 100), isQuick: true);
+
+        done.Wait(Patience).Should().BeTrue();
+        ids.Should().ContainSingle();
+        threads.Complete();
+    }
+
+    [Fact]
+    public void Items_behind_a_quick_one_that_blocks_get_threads_of_their_own()
+    {
+        using var gate = new ManualResetEventSlim();
+        using var begun = new ManualResetEventSlim();
+        using var others = new CountdownEvent(3);
+        var threads = new HandlerThreads<int>(
+            item =>
+            {
+                if (item > 0)
+                {
+                    others.Signal();
+                    return;
+                }
+                begun.Set();
+                gate.Wait(Patience);
+            },
+            new LedgerBook(1000, 0), new LedgerBook(8, 0), new LedgerBook(1 << 20, 0));
+        Add(threads, Enumerable.Range(0, 4), isQuick: true);
+        begun.Wait(Patience).Should().BeTrue();
+        threads.Spread();       // notes that one was taken
+        others.CurrentCount.Should().Be(3);
+
+        threads.Spread();
+
+        others.Wait(Patience).Should().BeTrue();
+        gate.Set();
+        threads.Complete();
+    }
+
+    [Fact]
+    public void A_blocked_quick_item_counts_as_no_thread_that_comes()
+    {
+        using var gate = new ManualResetEventSlim();
+        using var begun = new ManualResetEventSlim();
+        using var slow = new ManualResetEventSlim();
+        var threads = new HandlerThreads<string>(
+            item =>
+            {
+                if (item == "slow")
+                {
+                    slow.Set();
+                    return;
+                }
+                begun.Set();
+                gate.Wait(Patience);
+            },
+            new LedgerBook(1000, 0), new LedgerBook(8, 0), new LedgerBook(1 << 20, 0));
+        Add(threads, ["quick"], isQuick: true);
+        begun.Wait(Patience).Should().BeTrue();
+        threads.Spread();
+        threads.Spread();
+
+        threads.TryQueue("slow", Alice).Should().Be(Charge.Accepted);
+
+        slow.Wait(Patience).Should().BeTrue();
+        gate.Set();
+        threads.Complete();
+    }
+
+    private static void Add<T>(HandlerThreads<T> threads, IEnumerable<T> items, bool isQuick)
+    {
+        List<(T, Charge)> refused = [];
+        var added = items.Select(item => new HandlerItem<T>(item, Alice, IsStream: false, isQuick)).ToArray();
+        foreach (var _ in added) { threads.TryCharge(Alice).Should().Be(Charge.Accepted); }
+        threads.Add(added, refused);
+        refused.Should().BeEmpty();
+    }
+
     private static string Next(BlockingCollection<string> served)
     {
         served.TryTake(out var next, Patience).Should().BeTrue();

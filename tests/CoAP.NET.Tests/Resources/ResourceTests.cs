@@ -5,7 +5,7 @@ namespace CoAP.Tests.Resources;
 public sealed class ResourceTests
 {
     [Fact]
-    public void Runs_synchronous_handlers_buffered_and_asynchronous_ones_inline_unless_told_otherwise()
+    public void Synchronous_handlers_learn_and_asynchronous_ones_run_inline_unless_told_otherwise()
     {
         var resource = new ResourceMap().At("r")
             .Get(_ => Response.Changed)
@@ -16,7 +16,7 @@ public sealed class ResourceTests
         CoapCode[] methods = [RequestCode.Get, RequestCode.Put, RequestCode.Post, RequestCode.Delete];
 
         methods.Select(method => resource.Find(method)!.Mode).Should()
-            .Equal(HandlerMode.Buffered, HandlerMode.Inline, HandlerMode.Inline, HandlerMode.Buffered);
+            .Equal(HandlerMode.Learned, HandlerMode.Inline, HandlerMode.Inline, HandlerMode.Buffered);
     }
 
     [Fact]
@@ -97,6 +97,6 @@ public sealed class ResourceTests
         var first = handler.MoveToBuffered();
         var second = handler.MoveToBuffered();
 
-        (first, second, handler.Mode).Should().Be((true, false, HandlerMode.Buffered));
+        (first, second, handler.IsBuffered).Should().Be((true, false, true));
     }
 }

@@ -49,6 +49,9 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     /// <summary>Queues the request for a handler thread again; <see langword="null"/> if none has had it.</summary>
     public Action<UnansweredRequest>? Requeue { get; set; }
 
+    /// <summary>Called on the lane when the answer is there; <see langword="null"/> if nobody waits for it.</summary>
+    public Action? WhenBack { get; set; }
+
     /// <summary>What a handler thread runs next for the request; <see langword="null"/> for its handler.</summary>
     public Action? Continuation { get; set; }
 
@@ -100,7 +103,7 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
         _held.Release();
         _response = response;
         ChargeBuilt();
-        _lane.Post(this);
+        _lane.PostAnswer(this);
     }
 
     /// <summary>Answers a request whose handler is not called, because nobody waits for it any more. Called instead of <see cref="Answer"/>.</summary>
@@ -120,6 +123,7 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
             if (connection.TryPutOff(this, _response!.Payload.Length)) { return; }
         }
         _isDone = true;
+        WhenBack?.Invoke();
         ReleaseBuilt();
         _lane.Unschedule(this);
         _held.Close();

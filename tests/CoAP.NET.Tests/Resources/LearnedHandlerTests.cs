@@ -1,0 +1,100 @@
+using CoAP.Lanes;
+using CoAP.TestSupport;
+
+namespace CoAP.Tests.Resources;
+
+/// <summary>A synchronous handler moves to its lane when it has been quick, and back when it is slow.</summary>
+public sealed class LearnedHandlerTests : IDisposable
+{
+    private const int EnoughQuickCalls = 64;    // HandlerMode.Learned
+
+    private static readonly TimeSpan Slow = TimeSpan.FromMilliseconds(3);
+
+    private readonly ManualClock _time = new();
+    private readonly Wire _wire;
+    private readonly List<LaneEnd> _servers = [];
+    private readonly ScriptedPeer _client;
+    private readonly List<bool> _onLane = [];
+    private Func<int, bool> _isSlow = static _ => false;
+    private int _ids;
+
+    public LearnedHandlerTests()
+    {
+        _wire = new Wire(_time);
+        _client = ScriptedPeer.Client(_wire);
+    }
+
+    public void Dispose()
+    {
+        _client.Dispose();
+        foreach (var server in _servers) { server.Dispose(); }
+    }
+
+    [Fact]
+    public void Quick_calls_move_the_handler_to_its_lane()
+    {
+        Start(new());
+
+        Ask(EnoughQuickCalls + 10);
+
+        _onLane.Take(EnoughQuickCalls).Should().NotContain(true);
+        _onLane.Skip(EnoughQuickCalls).Should().NotContain(false);
+    }
+
+    [Fact]
+    public void A_server_may_switch_learning_off()
+    {
+        Start(new() { LearnsHandlers = false });
+
+        Ask(3 * EnoughQuickCalls);
+
+        _onLane.Should().NotContain(true);
+    }
+
+    // An attacker chooses identifiers that are not cached.
+    [Fact]
+    public void Whoever_can_make_a_handler_slow_holds_its_lane_up_nine_times_in_its_life()
+    {
+        var stalls = 0;
+        _isSlow = _ =>
+        {
+            if (Lane.IsAnyOwnedByCaller) { stalls++; }
+            return Lane.IsAnyOwnedByCaller;
+        };
+        Start(new());
+
+        Ask(1000);
+
+        stalls.Should().Be(9);
+        _onLane.TakeLast(100).Should().NotContain(true);
+    }
+
+    [Fact]
+    public void A_handler_that_is_slow_on_its_thread_never_moves()
+    {
+        _isSlow = static call => call % (EnoughQuickCalls / 2) == 0;
+        Start(new());
+
+        Ask(10 * EnoughQuickCalls);
+
+        _onLane.Should().NotContain(true);
+    }
+
+    private void Start(CoapServerSettings settings) => _servers.Add(LaneEnd.Server(_wire, map => map.At("r").Get(Handle), settings));
+
+    private CoapResponse Handle(IncomingRequest request)
+    {
+        _onLane.Add(Lane.IsAnyOwnedByCaller);
+        if (_isSlow(_onLane.Count)) { _time.Advance(Slow); }
+        return Response.Content("here");
+    }
+
+    private void Ask(int times)
+    {
+        for (var i = 0; i < times; i++)
+        {
+            _client.Send($"NON [0x{++_ids:x4}] GET /r (Token 0x01)");
+            _wire.RunUntilIdle(TimeSpan.Zero);
+        }
+    }
+}
