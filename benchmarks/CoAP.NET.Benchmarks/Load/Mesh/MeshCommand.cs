@@ -35,6 +35,16 @@ internal sealed class MeshCommand(RunSettings settings, Report report)
         ("handler buffered, 4 threads", ["mode=buffered", "threads=4"]),
     ];
 
+    // The same handler as users write it. A synchronous one learns that it may run on the lane.
+    private static readonly (string Name, string[] Values)[] Handlers =
+    [
+        ("asynchronous", ["handler=asynchronous"]),
+        ("synchronous", ["handler=synchronous"]),
+        ("synchronous, buffered", ["handler=synchronous", "mode=buffered"]),
+        ("typed, asynchronous", ["handler=typed-asynchronous"]),
+        ("typed, synchronous", ["handler=typed-synchronous"]),
+    ];
+
     private static readonly (string Name, string[] Values)[] InlineAndBuffered = [("inline", ["above=65536"]), ("buffered", ["above=0"])];
 
     private static readonly (string Name, string[] Values)[] Thresholds =
@@ -49,6 +59,8 @@ internal sealed class MeshCommand(RunSettings settings, Report report)
         .. new[] { 16, 512, 2_048, 8_192, 32_768 }.Select(static size => new MeshPart($"sizes-{size}", true, InlineAndBuffered, Put(size, Outstanding))),
         new("thresholds-one-core", true, Thresholds, Mixture),
         new("thresholds-both-cores", false, Thresholds, Mixture),
+        new("handlers-udp", true, Handlers, Hello),
+        new("handlers-tcp", true, Handlers, Hello with { IsTcp = true, Sockets = 1 }),
         new("lanes", false, [("1 lane", ["lanes=1"]), ("2 lanes", ["lanes=2"])], Hello),
     ];
 
@@ -58,12 +70,12 @@ internal sealed class MeshCommand(RunSettings settings, Report report)
 
     public static async Task<int> RunAsync(Arguments arguments)
     {
-        string[] names = ["server", "sizes", "thresholds", "lanes"];
+        string[] names = ["server", "sizes", "thresholds", "handlers", "lanes"];
         var settings = RunSettings.Read("mesh", arguments, names);
         arguments.End();
         const string Document = "the mixed form of the case study (small messages inline, those over 2,048 bytes buffered), which gives no figures for it";
         var report = new Report(settings, "Inline and buffered stages in a server", Document);
-        report.Say("Servers are processes of their own over UDP, on one core with the generator on the other, unless the name of the table says otherwise.");
+        report.Say("Servers are processes of their own over UDP, except handlers-tcp, on one core with the generator on the other, unless the name of the table says otherwise.");
         report.Say($"GET /hello with {Outstanding} outstanding. Sizes: PUT of so many bytes, each of which the handler reads, about a nanosecond each.");
         report.Say($"Thresholds: {OutstandingOfAKind} outstanding of GET /hello and of PUTs of 256, 1,024, 4,096 and 16,384 bytes each; the latencies are those of /hello.");
         var command = new MeshCommand(settings, report);
@@ -73,7 +85,7 @@ internal sealed class MeshCommand(RunSettings settings, Report report)
 
     // Most of a dry run is the start of servers. One size and one row of thresholds run the same code as all.
     private static IEnumerable<MeshPart> PartsOf(RunForm form) =>
-        form == RunForm.Dry ? Parts.Where(static part => part.Name is "server" or "sizes-32768" or "thresholds-both-cores" or "lanes") : Parts;
+        form == RunForm.Dry ? Parts.Where(static part => part.Name is "server" or "sizes-32768" or "thresholds-both-cores" or "handlers-tcp" or "lanes") : Parts;
 
     private static LoadSettings Put(int size, int outstanding) => Hello with
     {
@@ -122,7 +134,7 @@ internal sealed class MeshCommand(RunSettings settings, Report report)
         var generator = new Thread(() =>
         {
             if (part.IsPinned) { Processors.Pin(Processors.Client); }
-            results = Load.RunTogether([.. part.Loads.Select(load => load with { Server = process.EndPointOf("udp"), ServerProcess = process.Id, Duration = time })]);
+            results = Load.RunTogether([.. part.Loads.Select(load => load with { Server = process.EndPointOf(load.IsTcp ? "tcp" : "udp"), ServerProcess = process.Id, Duration = time })]);
         });
         generator.Start();
         generator.Join();
