@@ -80,6 +80,7 @@ internal sealed class MeshCommand(RunSettings settings, Report report)
         report.Say($"Thresholds: {OutstandingOfAKind} outstanding of GET /hello and of PUTs of 256, 1,024, 4,096 and 16,384 bytes each; the latencies are those of /hello.");
         var command = new MeshCommand(settings, report);
         foreach (var part in PartsOf(settings.Form).Where(part => settings.Wants(names.First(name => part.Name.StartsWith(name, StringComparison.Ordinal))))) { await command.CompareAsync(part); }
+        if (settings.Wants("handlers") && settings.Form != RunForm.Dry) { await new HttpRuns(report, Outstanding).RunAsync(command._warmUp, command._time, command._rounds); }
         return report.ExitCode;
     }
 

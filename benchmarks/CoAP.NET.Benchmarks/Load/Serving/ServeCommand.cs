@@ -13,6 +13,7 @@ internal static class ServeCommand
         ["zeromq"] = ZeroMqService.StartAsync,
         ["servers"] = ServersService.StartAsync,
         ["mesh"] = MeshService.StartAsync,
+        ["http"] = HttpService.StartAsync,
         ["transports"] = TransportsService.StartAsync,
         ["observers"] = ObserversCommand.ServeAsync,
         ["payloads"] = PayloadsService.StartAsync,
