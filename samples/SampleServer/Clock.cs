@@ -10,25 +10,12 @@ internal static class Clock
 
     public static Resource Map(ResourceMap resources, CancellationToken end)
     {
-        var time = resources.At("time")
-            .Get((_, _) => new(Response.Content(DateTime.UtcNow.ToString("O", CultureInfo.InvariantCulture))))
-            .Observable(confirmable: true)
-            .WithLink(rt: "clock", title: "The time in UTC");
-        _ = NotifyAsync(time, Second, end);
-        return time;
-    }
-
-    /// <summary>Notifies the observers of a resource at an interval.</summary>
-    public static async Task NotifyAsync(Resource resource, TimeSpan period, CancellationToken end)
-    {
-        using var timer = new PeriodicTimer(period);
-        try
+        var time = resources.At("time").Observable(confirmable: true).WithLink(rt: "clock", title: "The time in UTC");
+        var ticks = new Ticks(time, Second, end);
+        return time.Get(request =>
         {
-            while (await timer.WaitForNextTickAsync(end)) { resource.NotifyChanged(); }
-        }
-        catch (OperationCanceledException)
-        {
-            // The server is stopping.
-        }
+            ticks.BeginFor(request);
+            return Response.Content(DateTime.UtcNow.ToString("O", CultureInfo.InvariantCulture));
+        });
     }
 }

@@ -15,20 +15,23 @@ internal static class SampleResources
 
     public static void Map(ResourceMap resources, CancellationToken end)
     {
-        var greeting = Response.Content("Hello, CoAP!");   // created once and shared by all requests
         resources.At("hello")
-            .Get((_, _) => new(greeting))
+            .Get(_ => Response.Content("Hello, CoAP!"))
             .AnswersMulticast()
             .WithLink(title: "A greeting");
 
         Clock.Map(resources, end);
 
         var temperature = resources.At("sensors/temperature")
-            .Get(request => Temperature.Read(request.Accept), HandlerMode.Inline)
             .Produces(ContentFormats.TextPlain, ContentFormats.Json, ContentFormats.Cbor)
             .Observable()
             .WithLink(rt: "temperature", title: "The temperature in degrees Celsius");
-        _ = Clock.NotifyAsync(temperature, FiveSeconds, end);
+        var ticks = new Ticks(temperature, FiveSeconds, end);
+        temperature.Get(request =>
+        {
+            ticks.BeginFor(request);
+            return Temperature.Read(request.Accept);
+        });
 
         resources.At("echo").Post((request, _) => new(Echo(request)));
         resources.At("reverse").Post((request, _) => new(Reverse(request)));
