@@ -98,7 +98,7 @@ internal sealed class SenmlScope(SenmlSettings settings)
     {
         if (record.IsEmpty) { return "it has no field"; }
         var unknown = record.Extensions.Count == 0 ? "the unknown ones" : $"'{TextErrors.Quote(record.Extensions[0].Label)}'";
-        return $"it has no field that RFC 8428 defines; without {unknown}, which section 4.4 lets receivers ignore, nothing is left of it";
+        return $"it has no field that RFC 8428 defines; receivers may ignore {unknown} (section 4.4), which would leave nothing";
     }
 
     private string? CheckName(string name, int length, bool isStart)

@@ -74,7 +74,9 @@ internal abstract class ExchangeLane : Lane
     /// <summary>Limits what is sent to unverified addresses; <see langword="null"/> if there is no limit.</summary>
     public IAddressVerification? Addresses { get; set; }
 
-    /// <summary>Gets the largest message to a peer of a security layer, given that to other peers; <see langword="null"/> if the lane has no such layer.</summary>
+    /// <summary>
+    /// Gets the largest message to a peer, given that to other peers; <see langword="null"/> if no stage limits messages.
+    /// </summary>
     public Func<ChannelKey, int, int>? PeerLimit { get; set; }
 
     /// <summary>Whether messages to a peer wait for a handshake of a security layer; <see langword="null"/> if the lane has no such layer.</summary>

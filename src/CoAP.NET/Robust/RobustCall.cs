@@ -161,7 +161,12 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
         if (IsOver || !_isRunning || !_hasHeard) { return; }
         var mayRepeat = _call.Request.Method.IsIdempotent || (_download is null && _upload is { HasSentAll: false });
         if (mayRepeat && _restarts-- > 0) { Restart(); }
-        else { Fail(new CoapTransferException($"The session with {Key.Peer} was replaced during the transfer, and the request must not be repeated.")); }
+        else
+        {
+            Fail(new CoapTransferException(
+                $"The session with {Key.Peer} was replaced during the transfer, and the request cannot be repeated: "
+                + "it may have been executed, or MaxRestarts is used up."));
+        }
     }
 
     public override void OnNetworkError(SocketError error) => Fail(new CoapTransportException(Key.Peer, new SocketException((int)error)));

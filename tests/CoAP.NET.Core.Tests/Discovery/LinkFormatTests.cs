@@ -342,7 +342,7 @@ public class LinkFormatTests
         LinkFormat.TryParse(payload, 63_999, out _, out var error).Should().BeFalse();
         LinkFormat.TryParse(payload, 64_000, out _, out _).Should().BeTrue();
 
-        error.Should().Be("The links need more than 63999 bytes of memory; at most 63999 are allowed (at position 2999).");
+        error.Should().Be("The links take too much memory; at most 63999 bytes are allowed (at position 2999).");
     }
 
     [Fact]

@@ -74,7 +74,10 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
         _lane.Schedule(this);
     }
 
-    /// <summary>Returns <see langword="true"/> once: to the thread that calls the handler, unless the request has waited too long and is answered. Any thread.</summary>
+    /// <summary>
+    /// Returns <see langword="true"/> only to the first caller: the thread that calls the handler, or the deadline that answers instead.
+    /// Any thread.
+    /// </summary>
     public bool TryBegin() => Interlocked.Exchange(ref _hasBegun, 1) == 0;
 
     /// <summary>

@@ -112,7 +112,8 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     public void OnSessionBegun()
     {
         if (_state != State.Attached || !Subscription.Forget(Lane.Now, Lane.Random.NextDouble())) { return; }
-        UpdateState(new CoapTransportException($"A new session with {Key.Peer} has begun. The server knows nothing of the observation in the earlier one."));
+        UpdateState(new CoapTransportException(
+            $"A new session with {Key.Peer} has begun, in which the server does not know the observation."));
     }
 
     /// <summary>Schedules the next attempt after a failed registration. Called on the lane.</summary>

@@ -62,7 +62,8 @@ internal sealed class PathQueue
     }
 
     private static void End(IncomingRequest holder, IStreamedBody body, TimeSpan time) => holder.Lane.Post(new LaneAction(() => body.EndIncomplete(
-        $"The body kept other requests to its path waiting; at most {time.TotalSeconds:0.###} s are allowed (ServerTransferSettings.MaxBodyTurn).")));
+        $"The body did not arrive within {time.TotalSeconds:0.###} s while other requests to its path waited "
+        + "(ServerTransferSettings.MaxBodyTurn).")));
 
     // Bodies go on arriving while they wait, as far as there is room for them. A whole one comes first.
     private static bool TryTakeArriving(PathWaiters arriving, [NotNullWhen(true)] out PathWaiter? next)
