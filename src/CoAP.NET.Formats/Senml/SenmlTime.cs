@@ -7,9 +7,11 @@ internal static class SenmlTime
     /// <summary>The smallest number of seconds that is an absolute time. Smaller ones are relative to now.</summary>
     public const double FirstAbsolute = 1 << 28;
 
-    // What a DateTimeOffset can express: the years 1 to 9999.
-    private const double Start = -62_135_596_800;
-    private const double End = 253_402_300_800;
+    // 10,000 years. A DateTimeOffset can express 9,999.
+    private const double LongestDistance = 315_569_520_000;
+
+    // 8,000 years.
+    private const double LongestPeriod = 252_455_616_000;
 
     private const double MicrosecondsPerSecond = 1_000_000;
     private const long RoundingHalf = TimeSpan.TicksPerMicrosecond / 2;
@@ -39,11 +41,11 @@ internal static class SenmlTime
     /// than 8,000 years, so that no program has to expect such periods.
     /// </summary>
     public static TimeSpan? ToPeriod(double seconds) =>
-        seconds is >= 0 and < End ? new TimeSpan((long)Math.Round(seconds * TimeSpan.TicksPerSecond)) : null;
+        seconds is >= 0 and <= LongestPeriod ? new TimeSpan((long)Math.Round(seconds * TimeSpan.TicksPerSecond)) : null;
 
     private static DateTimeOffset? TryConvert(double seconds, DateTimeOffset start)
     {
-        if (!(seconds is >= Start and < End)) { return null; }
+        if (!(Math.Abs(seconds) < LongestDistance)) { return null; }
         // Separately, because the product with all seconds would have a resolution of only half a microsecond.
         var whole = Math.Floor(seconds);
         var microseconds = (long)Math.Round((seconds - whole) * MicrosecondsPerSecond);

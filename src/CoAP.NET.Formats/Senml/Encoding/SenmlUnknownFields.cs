@@ -22,7 +22,7 @@ internal sealed class SenmlUnknownFields(SenmlSettings settings)
     public bool IsWanted => _label is not null;
 
     /// <summary>The fields that are kept.</summary>
-    public IReadOnlyList<SenmlExtension> Kept => _kept.Count == 0 ? [] : [.. _kept];
+    public IReadOnlyList<SenmlExtension> Kept => _kept.Count == 0 ? [] : _kept.ToArray();
 
     /// <summary>Begins the next record.</summary>
     public void Begin()
