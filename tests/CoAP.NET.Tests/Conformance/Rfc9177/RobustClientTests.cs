@@ -211,7 +211,7 @@ public sealed class RobustClientTests : IDisposable
     }
 
     [Fact]
-    [Trait("RFC", "7252 4.7")]
+    [Trait("RFC", "9177 3.2"), Trait("RFC", "7252 4.7")]
     public void Transfers_with_one_peer_wait_for_each_other()
     {
         var wire = Slow();
