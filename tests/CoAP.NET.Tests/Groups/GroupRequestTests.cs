@@ -86,7 +86,7 @@ public sealed class GroupRequestTests : IDisposable
             _wire.RunFor(TimeSpan.FromSeconds(1));
         }
 
-        var ids = _a.Received.Select(WireMessage.Read).ToLookup(message => message.Type, message => (int)message.Id);
+        var ids = _a.Received.Select(WireMessage.Read).ToLookup(message => message.Type, message => message.Id);
         ids[1].Should().HaveCount(50).And.OnlyContain(id => id >= 64_512);
         ids[0].Should().HaveCount(50).And.OnlyContain(id => id < 64_512);
     }
