@@ -1,3 +1,4 @@
+using System.Buffers;
 using System.Globalization;
 
 namespace CoAP.Formats;
@@ -7,6 +8,8 @@ internal static class SenmlXmlNumbers
 {
     private const string WhiteSpace = " \t\r\n";
 
+    private static readonly SearchValues<char> Letters = SearchValues.Create("0123456789+-.eE");
+
     /// <summary>Returns a number, or <see langword="null"/> if the text is none. "INF", "-INF" and "NaN" are numbers of this type.</summary>
     public static double? Parse(string text) => text.AsSpan().Trim(WhiteSpace) switch
     {
@@ -14,7 +17,7 @@ internal static class SenmlXmlNumbers
         "-INF" => double.NegativeInfinity,
         "NaN" => double.NaN,
         // The parser of the runtime also accepts the words "Infinity" and "nan".
-        var digits when digits.ContainsAnyExcept("0123456789+-.eE") => null,
+        var digits when digits.ContainsAnyExcept(Letters) => null,
         var digits => double.TryParse(digits, NumberStyles.Float, CultureInfo.InvariantCulture, out var number) ? number : null,
     };
 
