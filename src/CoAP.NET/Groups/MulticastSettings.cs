@@ -11,8 +11,12 @@ namespace CoAP;
 /// </remarks>
 public sealed record MulticastSettings
 {
-    /// <summary>"All CoAP Nodes": 224.0.1.187, ff02::fd (link-local) and ff05::fd (site-local) (RFC 7252, section 12.8).</summary>
-    public static IReadOnlyList<IPAddress> AllCoapNodes { get; } = [IPAddress.Parse("224.0.1.187"), IPAddress.Parse("ff02::fd"), IPAddress.Parse("ff05::fd")];
+    /// <summary>
+    /// "All CoAP Nodes": 224.0.1.187, ff02::fd (link-local), ff04::fd (admin-local) and ff05::fd (site-local) (RFC 7252, section 12.8; RFC 10020,
+    /// section 3.9.1).
+    /// </summary>
+    public static IReadOnlyList<IPAddress> AllCoapNodes { get; } =
+        [IPAddress.Parse("224.0.1.187"), IPAddress.Parse("ff02::fd"), IPAddress.Parse("ff04::fd"), IPAddress.Parse("ff05::fd")];
 
     /// <summary>The groups. Default: <see cref="AllCoapNodes"/>. Groups of an address family that the server does not listen on are skipped.</summary>
     /// <exception cref="ArgumentException">An address is not a multicast address, or has a zone; <see cref="Interfaces"/> selects the
