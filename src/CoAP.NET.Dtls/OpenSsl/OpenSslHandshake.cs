@@ -15,6 +15,7 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
     private const int Mtu = DtlsRecord.MaxContent + 256;      // OpenSSL must not cut messages
     private const int ShutDown = 3;
     private const int MaxMessage = 1 << 17;
+    private const int RandomKeyLength = 16;
 
     private readonly SslHandle _ssl;
     private readonly bool _isServer;
@@ -67,6 +68,9 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
             field = value;
         }
     }
+
+    /// <summary>Whether a server has continued with a random key, because it has none for the identity of the client.</summary>
+    public bool HasUnknownIdentity { get; private set; }
 
     /// <summary>Chooses the key of a client by the hint of the server; <see langword="null"/> to ignore the hint.</summary>
     public Func<string, PreSharedKey?>? SelectByHint { get; init; }
@@ -165,7 +169,19 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
     public SessionKeys? Keys { get; private set; }
 
     /// <inheritdoc/>
-    public override uint WriteKey(Span<byte> destination) => PskKey?.AsSpan().TryCopyTo(destination) == true ? (uint)PskKey.Length : 0;
+    /// <remarks>
+    /// For an unknown identity, a server goes on as if the client had a wrong key. Otherwise, anybody could find out which identities exist (RFC 4279, section 2).
+    /// </remarks>
+    public override uint WriteKey(Span<byte> destination)
+    {
+        if (PskKey is null && _isServer)
+        {
+            HasUnknownIdentity = true;
+            RandomNumberGenerator.Fill(destination[..RandomKeyLength]);
+            return RandomKeyLength;
+        }
+        return PskKey?.AsSpan().TryCopyTo(destination) == true ? (uint)PskKey.Length : 0;
+    }
 
     /// <inheritdoc/>
     public override bool TryWriteIdentity(string? hint, Span<byte> destination)
@@ -238,7 +254,7 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
             ReadOutput(keepsOutput);
             if (error is not (0 or SslCalls.WantRead))
             {
-                var reason = OpenSslErrors.Take(_isServer, PskIdentity, error);
+                var reason = OpenSslErrors.Take(_isServer, error);
                 throw Peer.Defect ?? KeyProblem ?? new CryptographicException(Peer.Problem ?? reason);
             }
         }
