@@ -141,21 +141,21 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
     {
         if (message[0] == (byte)HandshakeType.Finished)
         {
-            var keys = Keys ?? throw new CryptographicException("The Finished of the peer came before its key exchange.");
-            var key = _isServer ? keys.Client : keys.Server;
-            Write(ContentType.ChangeCipherSpec, [1]);
-            var record = new byte[key.LengthOf(message.Length, 0)];
-            key.Seal(OpenSslCipher.OfThread, ContentType.Handshake, new RecordNumber(_fedSealed++), message, default, record);
-            fixed (byte* start = record) { _ = CryptoCalls.Write(_ssl.Input, start, record.Length); }
+            WriteFinished(message);
+            Step(keepsOutput: true);
         }
         else
         {
             if (message[0] == (byte)HandshakeType.ServerHello && !_isServer) { RefuseUnrequested(message); }
-            Write(ContentType.Handshake, message);
+            _hasServerHello |= message[0] == (byte)HandshakeType.ServerHello;
+            LacksCertificate |= message[0] == (byte)HandshakeType.CertificateRequest && !HasCertificate;
+            // OpenSSL takes no longer records than the two sides have agreed on, and one at a time.
+            foreach (var part in Flight.Cut(message.ToArray(), MaxContent))
+            {
+                Write(ContentType.Handshake, part);
+                Step(keepsOutput: true);
+            }
         }
-        _hasServerHello |= message[0] == (byte)HandshakeType.ServerHello;
-        LacksCertificate |= message[0] == (byte)HandshakeType.CertificateRequest && !HasCertificate;
-        Step(keepsOutput: true);
         if (IsDone && _isServer && IsResumed) { ReadCredentials(); }
     }
 
@@ -211,6 +211,9 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
     /// <inheritdoc cref="SslHandle.SetServerName"/>
     public void SetServerName(string name) => _ssl.SetServerName(name);
 
+    /// <inheritdoc cref="SslHandle.SetMaxContent"/>
+    public void SetMaxContent(int bytes) => _ssl.SetMaxContent(bytes);
+
     /// <summary>Adds an alert to the output. Called before the handshake fails for a reason that OpenSSL does not know.</summary>
     public void AddAlert(AlertDescription description) => _output.Add(new(ContentType.Alert, 0, new Alert(IsFatal: true, description).ToBytes()));
 
@@ -221,6 +224,16 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
         _ssl.Dispose();
         PskKey = null;
         Keys?.Erase();
+    }
+
+    private void WriteFinished(ReadOnlySpan<byte> message)
+    {
+        var keys = Keys ?? throw new CryptographicException("The Finished of the peer came before its key exchange.");
+        var key = _isServer ? keys.Client : keys.Server;
+        Write(ContentType.ChangeCipherSpec, [1]);
+        var record = new byte[key.LengthOf(message.Length, 0)];
+        key.Seal(OpenSslCipher.OfThread, ContentType.Handshake, new RecordNumber(_fedSealed++), message, default, record);
+        fixed (byte* start = record) { _ = CryptoCalls.Write(_ssl.Input, start, record.Length); }
     }
 
     private void RefuseUnrequested(ReadOnlySpan<byte> serverHello)
