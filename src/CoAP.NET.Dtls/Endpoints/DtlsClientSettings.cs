@@ -109,7 +109,8 @@ public sealed record DtlsClientSettings : DtlsSettings
         get;
         init => field = value is null or 512 or 1024 or 2048 or 4096
             ? value
-            : throw new ArgumentOutOfRangeException(nameof(MaxFragmentLength), $"MaxFragmentLength is {value}; null, 512, 1024, 2048 or 4096 bytes are allowed.");
+            : throw new ArgumentOutOfRangeException(
+                nameof(MaxFragmentLength), $"MaxFragmentLength is {value}; null, 512, 1024, 2048 or 4096 bytes are allowed.");
     }
 
     /// <inheritdoc/>

@@ -25,7 +25,8 @@ internal static class HandshakeErrors
         var identity = pending.Handshake?.PskIdentity is { } bytes ? KeyIdentity.Describe(bytes) : "";
         if (pending.Identity.Peer.IsNone)
         {
-            return pending.Handshake is { HasUnknownIdentity: true } ? $". The client's PSK identity '{identity}' is unknown to the key store (PreSharedKeys)"
+            return pending.Handshake is { HasUnknownIdentity: true }
+                ? $". The client's PSK identity '{identity}' is unknown to the key store (PreSharedKeys)"
                 : HasOtherKey(pending) ? $". The client probably has another key for the identity '{identity}'"
                 : "";
         }
@@ -33,7 +34,10 @@ internal static class HandshakeErrors
         {
             return ". Nothing has arrived from there. Check the port (5684 is the default of coaps), whether a server with DTLS listens, and whether UDP is blocked";
         }
-        if (HasOtherKey(pending)) { return $". The server probably has another key for this identity ('{identity}') or does not know it, or its key store does not answer"; }
+        if (HasOtherKey(pending))
+        {
+            return $". The server probably has another key for this identity ('{identity}') or does not know it, or its key store does not answer";
+        }
         return pending.Machine?.PeerAlert?.Description switch
         {
             AlertDescription.UnknownPskIdentity => $". The server does not know the PSK identity '{identity}'",

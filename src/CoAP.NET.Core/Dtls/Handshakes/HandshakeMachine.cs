@@ -79,7 +79,8 @@ internal sealed class HandshakeMachine
 
     // Anybody can send a record that does not open, so it counts only if the client answers a repeated flight no better. Whoever forges such records could as
     // well send the alert to the client.
-    private bool HasOtherKey => _hasUnreadable && _isServer && _timer.Retransmissions > 0 && IsPsk && !_flight.Find(HandshakeType.ServerHelloDone).IsEmpty;
+    private bool HasOtherKey =>
+        _hasUnreadable && _isServer && _timer.Retransmissions > 0 && IsPsk && !_flight.Find(HandshakeType.ServerHelloDone).IsEmpty;
 
     /// <summary>Returns the next message of the peer for <see cref="IHandshake"/>, if one is whole. Call <see cref="OnFed"/> when it was processed.</summary>
     public byte[]? NextMessage()
