@@ -205,7 +205,7 @@ public sealed class MessageRuleTests : IDisposable
         MessagePair.Pass(cut.Answer(), cut.Client);
         var flight = cut.Client.TakeOutput();
 
-        CertificatesOf(flight).Select(Convert.ToHexString).Should().Equal(fits ? [Convert.ToHexString(ofClient.RawData)] : []);
+        CertificatesOf(flight).Select(Convert.ToHexString).Should().Equal(fits ? new[] { Convert.ToHexString(ofClient.RawData) } : []);
         TypesOf(flight).Contains(CertificateVerify).Should().Be(fits);
     }
 
