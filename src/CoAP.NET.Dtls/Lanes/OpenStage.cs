@@ -108,7 +108,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
         var verdict = peer.Session.Open(lane.Cipher, record, out var type, out var content);
         if (verdict < RecordVerdict.Late)
         {
-            DtlsMetrics.Drop(verdict == RecordVerdict.Replayed ? "replayed" : "not_authentic");
+            DtlsMetrics.Drop(ReasonOf(verdict));
             return;
         }
         lane.Peers.Hear(peer, lane.Now);
@@ -137,6 +137,13 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
                 break;
         }
     }
+
+    private static string ReasonOf(RecordVerdict verdict) => verdict switch
+    {
+        RecordVerdict.Replayed => "replayed",
+        RecordVerdict.TooLong => "too_long",
+        _ => "not_authentic",
+    };
 
     private void Deliver(SecuredPeer peer, Span<byte> content, in ChannelKey sender)
     {
