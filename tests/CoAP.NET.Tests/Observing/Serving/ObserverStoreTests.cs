@@ -73,10 +73,11 @@ public sealed class ObserverStoreTests : IDisposable
         // All observers of a representation have the same numbers.
         var other = Make(PeerIdentity.From("other"), [9], limit - left) with { Local = server.Self, Request = Hex.Bytes("41 01 0001 09 60 51 72") };
         server.Mesh.Observers.Restore(other, credentials: null);
-        client.Expect("CON [X] 2.05 Content (Token 0xabcd) {Observe: [N], Content-Format: 0} 'a'");
+        client.TakeAll(seconds: 0);
         await server.Mesh.Observing.Journal!.CompleteAsync(TimeProvider.System).WaitAsync(Patience);
 
         var sent = limit - left + 1;
+        NumberOf(WireMessage.Read(client.Received[^1])).Should().Be((int)(sent & 0xFF_FFFF));
         store.List().Single(static one => one.Token.Length == 2).SequenceLimit.Should().Be(isSaved ? sent + NumbersPerSave : limit);
     }
 
