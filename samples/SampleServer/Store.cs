@@ -16,8 +16,8 @@ internal sealed class Store
     private readonly Lock _gate = new();
     private long _totalSize;
 
-    // A POST copies the whole representation, so it runs on a handler thread: an address that may be forged is asked for a proof as soon as its
-    // requests have to wait.
+    // A POST copies the whole representation, so it runs on a handler thread: an address that may be forged is asked for a proof as soon as
+    // its requests have to wait.
     public void Map(Resource resource) => resource.HandlesConditions()
         .Get(Get, HandlerMode.Inline)
         .Put(request => Change(request, appends: false), HandlerMode.Inline)
@@ -31,8 +31,8 @@ internal sealed class Store
         return new(ResponseCode.Content) { Options = item.Options, Payload = item.Bytes };
     }
 
-    // Several lanes call this at the same time. They hash and copy without the lock, so that none waits for the copies of another. If the representation
-    // has changed meanwhile, they begin again.
+    // Several lanes call this at the same time. They hash and copy without the lock, so that none waits for the copies of another. If the
+    // representation has changed meanwhile, they begin again.
     private CoapResponse Change(IncomingRequest request, bool appends)
     {
         while (true)

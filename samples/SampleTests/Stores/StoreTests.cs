@@ -60,7 +60,7 @@ public sealed class StoreTests
     public async Task The_store_of_the_sample_server_loses_no_append()
     {
         var network = new InMemoryNetwork();
-        await using var server = new CoapServer(new CoapServerSettings { Network = network, Endpoints = [ServerEndpoint.InMemory("server")] });
+        await using var server = new CoapServer(new() { Network = network, Endpoints = [ServerEndpoint.InMemory("server")] });
         new Store().Map(server.Resources.At("store/{name}"));
         server.Start();
         await using var client = new CoapClient(new CoapClientSettings { Network = network });

@@ -29,7 +29,8 @@ public static class LinkFormat
     internal const long MaxMemory = 128 << 20;
 
     /// <summary>Reads links.</summary>
-    /// <exception cref="FormatException">The text is malformed, or its links take too much memory. The message says what is wrong and where.</exception>
+    /// <exception cref="FormatException">The text is malformed, or its links take too much memory. The message says what is wrong and
+    /// where.</exception>
     public static IReadOnlyList<WebLink> Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -37,7 +38,8 @@ public static class LinkFormat
     }
 
     /// <summary>Reads links from a payload in UTF-8.</summary>
-    /// <exception cref="FormatException">The payload is malformed, or its links take too much memory. The message says what is wrong and where.</exception>
+    /// <exception cref="FormatException">The payload is malformed, or its links take too much memory. The message says what is wrong and
+    /// where.</exception>
     public static IReadOnlyList<WebLink> Parse(ReadOnlySpan<byte> payload) =>
         TryParse(payload, out var links, out var error) ? links : throw new FormatException(error);
 

@@ -4,12 +4,14 @@ using System.Text;
 namespace CoAP.Vocabulary;
 
 /// <summary>
-/// The names of the network interfaces behind the zones of link-local addresses. What outlives the process contains names: after a restart, an interface
-/// can have another number (RFC 4007, section 6).
+/// The names of the network interfaces behind the zones of link-local addresses. What outlives the process contains names: after a restart,
+/// an interface can have another number (RFC 4007, section 6).
 /// </summary>
 internal static partial class InterfaceNames
 {
-    /// <summary>The zone of an address whose interface this machine does not have. No interface has this number, so nothing can be sent there.</summary>
+    /// <summary>
+    /// The zone of an address whose interface this machine does not have. No interface has this number, so nothing can be sent there.
+    /// </summary>
     public const uint UnknownZone = uint.MaxValue;
 
     private const int MaxLength = 256;      // with the zero at the end: 16 bytes on Unix, 256 on Windows

@@ -52,7 +52,10 @@ internal sealed partial class DtlsLog(ILane lane, TimeProvider time)
     /// <summary>Called when sessions of an earlier run cannot be continued, because their records could not be found.</summary>
     public void SessionsDropped(int count, int length) => SessionsDropped(lane.Logger, count, length);
 
-    /// <summary>Called when sessions of an earlier run cannot be continued, because their peers are behind interfaces that this machine does not have.</summary>
+    /// <summary>
+    /// Called when sessions of an earlier run cannot be continued, because their peers are behind interfaces that this machine does not
+    /// have.
+    /// </summary>
     public void SessionsLost(IReadOnlyCollection<string> zones) =>
         SessionsLost(lane.Logger, zones.Count, ForeignText.Clean(string.Join(", ", zones.Distinct().Take(MostZones))));
 
@@ -82,6 +85,7 @@ internal sealed partial class DtlsLog(ILane lane, TimeProvider time)
     private static partial void SessionsDropped(ILogger logger, int count, int length);
 
     [LoggerMessage(207, LogLevel.Warning,
-        "{Count} DTLS sessions of an earlier run were dropped: their link-local peers are behind network interfaces that this machine does not have ({Zones}). They need new handshakes.")]
+        "{Count} DTLS sessions of an earlier run were dropped: their link-local peers are behind network interfaces that this machine "
+        + "does not have ({Zones}). They need new handshakes.")]
     private static partial void SessionsLost(ILogger logger, int count, string zones);
 }

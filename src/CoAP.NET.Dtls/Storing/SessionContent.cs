@@ -15,7 +15,8 @@ namespace CoAP.Dtls;
 /// <param name="Ids">The connection IDs.</param>
 internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, bool IsServer, CipherSuite Suite, byte[] Keys, ConnectionIds Ids)
 {
-    // The second one has identities as bytes and the name of the server; the third one has the names of network interfaces, not their numbers.
+    // The second one has identities as bytes and the name of the server; the third one has the names of network interfaces, not their
+    // numbers.
     private const byte FirstVersion = 1, WithServerName = 2, Version = 3;
     private const int AddressLength = 16;
 
@@ -44,7 +45,8 @@ internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, b
     public DateTimeOffset HeardAt { get; init; }
 
     /// <summary>
-    /// The name of the network interface of an address that this machine does not have; <see langword="null"/> in all other cases. Such a session cannot be continued.
+    /// The name of the network interface of an address that this machine does not have; <see langword="null"/> in all other cases. Such a
+    /// session cannot be continued.
     /// </summary>
     public string? LostZone { get; init; }
 
@@ -54,7 +56,9 @@ internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, b
         : KeyIdentity is not null ? KeyCredentials.Of(KeyIdentity, ServerName)
         : null;
 
-    /// <summary>The name of the session in a store. It contains no number of a network interface, because that could be another one after a restart.</summary>
+    /// <summary>
+    /// The name of the session in a store. It contains no number of a network interface, because that could be another one after a restart.
+    /// </summary>
     public string Id => IdOf(Identity.Peer, LostZone);
 
     /// <summary>Returns the name of the session with a peer in a store.</summary>

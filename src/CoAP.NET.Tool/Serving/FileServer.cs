@@ -165,7 +165,10 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched, Time
             return Response.Error(ResponseCode.BadRequest, $"The request has {filters.Count} filters; at most {MaxFilters} are allowed.");
         }
         var listed = Guard(list);
-        if (filters.Count > 0) { listed = new LinkList([.. new LinkFilter(filters.Select(static filter => filter.Value)).Apply(listed.Links)]); }
+        if (filters.Count > 0)
+        {
+            listed = new LinkList([.. new LinkFilter(filters.Select(static filter => filter.Value)).Apply(listed.Links)]);
+        }
         return Response.Content(listed.Text, ContentFormats.LinkFormat, listed.Tag);
     }
 

@@ -6,8 +6,8 @@ namespace CoAP.Tool.Serving;
 
 /// <summary>Lists files as links (RFC 6690): those of one folder, or of the whole tree for "/.well-known/core". Bounded.</summary>
 /// <remarks>
-/// Safe for concurrent use. Lists are kept (<see cref="KeptList"/>): that of the tree, and those of the folders that were asked for last. The list of a folder
-/// is read again as soon as its names change.
+/// Safe for concurrent use. Lists are kept (<see cref="KeptList"/>): that of the tree, and those of the folders that were asked for last.
+/// The list of a folder is read again as soon as its names change.
 /// </remarks>
 internal sealed class FolderListing
 {
@@ -108,7 +108,8 @@ internal sealed class FolderListing
         return new(path, segments, IsFolder: false, isLink, new WebLink(target, attributes));
     }
 
-    private string[] SegmentsOf(string path) => path == _folder.Root ? [] : Path.GetRelativePath(_folder.Root, path).Split(Path.DirectorySeparatorChar);
+    private string[] SegmentsOf(string path) =>
+        path == _folder.Root ? [] : Path.GetRelativePath(_folder.Root, path).Split(Path.DirectorySeparatorChar);
 
     private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
 

@@ -4,8 +4,8 @@ using CoAP.Options;
 namespace CoAP.Tool.Serving;
 
 /// <summary>
-/// A list that is read from the disk. Anyone can ask for it with one small datagram, so it is kept for a second, or for ten times as long as it took: at most
-/// a tenth of one processor works on it.
+/// A list that is read from the disk. Anyone can ask for it with one small datagram, so it is kept for a second, or for ten times as long
+/// as it took: at most a tenth of one processor works on it.
 /// </summary>
 /// <remarks>Safe for concurrent use.</remarks>
 /// <param name="read">Reads the links.</param>
@@ -26,7 +26,9 @@ internal sealed class KeptList(Func<IReadOnlyList<WebLink>> read, Func<ETag?>? s
     /// <summary>The number of links; 0 before the first reading.</summary>
     public int Count => Volatile.Read(ref _list)?.Links.Count ?? 0;
 
-    /// <summary>Returns the list, which may be a second old. A call that arrives while the list is read waits for it, instead of reading another.</summary>
+    /// <summary>
+    /// Returns the list, which may be a second old. A call that arrives while the list is read waits for it, instead of reading another.
+    /// </summary>
     public LinkList Get()
     {
         lock (_gate)

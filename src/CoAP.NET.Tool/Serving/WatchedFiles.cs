@@ -16,8 +16,8 @@ internal sealed class WatchedFiles(TimeProvider time)
     public const int MaxFiles = 1000;
 
     /// <summary>
-    /// The most files of all clients together whose addresses may be forged. They take no place of others, but leave theirs to them. Without a place, an observer
-    /// still gets the state before Max-Age ends.
+    /// The most files of all clients together whose addresses may be forged. They take no place of others, but leave theirs to them.
+    /// Without a place, an observer still gets the state before Max-Age ends.
     /// </summary>
     public const int MaxUnverified = MaxFiles / 8;
 
@@ -39,7 +39,8 @@ internal sealed class WatchedFiles(TimeProvider time)
     /// <param name="requestPath">The path in the request.</param>
     /// <param name="path">The absolute path of the file.</param>
     /// <param name="state">The state that the client gets, as of <see cref="ServedFile.StateOf"/>.</param>
-    /// <param name="client">The name of the client; <see langword="null"/> if its address may be forged. The first to observe a file counts, but a name before none.</param>
+    /// <param name="client">The name of the client; <see langword="null"/> if its address may be forged. The first to observe a file
+    /// counts, but a name before none.</param>
     public void Add(string requestPath, string path, ETag? state, string? client)
     {
         var now = time.GetTimestamp();
@@ -64,7 +65,8 @@ internal sealed class WatchedFiles(TimeProvider time)
         return _files.Remove(LeastRecent(largest));
     }
 
-    private static string LeastRecent(IEnumerable<KeyValuePair<string, Watched>> files) => files.MinBy(static file => file.Value.ReadAt).Key;
+    private static string LeastRecent(IEnumerable<KeyValuePair<string, Watched>> files) =>
+        files.MinBy(static file => file.Value.ReadAt).Key;
 
     /// <summary>Returns the request paths of all files that have changed since the last call or since they were read.</summary>
     public IReadOnlyList<string> TakeChanges()

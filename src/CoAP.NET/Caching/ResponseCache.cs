@@ -7,7 +7,8 @@ namespace CoAP;
 /// <remarks>
 /// Set <see cref="CoapClientSettings.Cache"/> to use a cache. Clients may share a cache if they have the same access rights. The cache stores
 /// 2.05 responses and errors to GET and FETCH, for 60 seconds if they have no Max-Age, and errors for a limited time
-/// (<see cref="ResponseCacheSettings.MaxErrorAge"/>); not 4.29 and 5.03, which only say when to ask again (<see cref="CoapClientSettings.MaxRetryAfter"/>). A success of any other method makes the stored responses of the resource stale. Safe
+/// (<see cref="ResponseCacheSettings.MaxErrorAge"/>); not 4.29 and 5.03, which only say when to ask again
+/// (<see cref="CoapClientSettings.MaxRetryAfter"/>). A success of any other method makes the stored responses of the resource stale. Safe
 /// for concurrent use.
 /// </remarks>
 public sealed class ResponseCache

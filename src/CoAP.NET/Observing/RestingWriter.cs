@@ -1,8 +1,8 @@
 namespace CoAP.Observing;
 
 /// <summary>
-/// Writes a file after changes. While little time goes into writing, each change is written before the call returns. If peers make the changes follow each
-/// other quickly, further ones wait: writing takes at most a small part of the time.
+/// Writes a file after changes. While little time goes into writing, each change is written before the call returns. If peers make the
+/// changes follow each other quickly, further ones wait: writing takes at most a small part of the time.
 /// </summary>
 /// <remarks>Safe for concurrent use. Calls block while the file is written.</remarks>
 /// <param name="write">Writes all changes since the last call.</param>

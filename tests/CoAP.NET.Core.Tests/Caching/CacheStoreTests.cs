@@ -38,7 +38,8 @@ public class CacheStoreTests
     }
 
     [Theory, Trait("RFC", "7252 5.9")]
-    [InlineData(4, 4, 300, true), InlineData(4, 4, 300.1, false), InlineData(5, 0, 299, true), InlineData(5, 0, 1e6, false), InlineData(2, 5, 1e6, true)]
+    [InlineData(4, 4, 300, true), InlineData(4, 4, 300.1, false), InlineData(5, 0, 299, true)]
+    [InlineData(5, 0, 1e6, false), InlineData(2, 5, 1e6, true)]
     public void An_error_is_fresh_for_a_limited_time(byte codeClass, byte detail, double at, bool isFresh)
     {
         Exchange(Get("a"), Response(new CoapCode(codeClass, detail), "1", new MaxAge(uint.MaxValue)));

@@ -7,21 +7,26 @@ using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Dtls.Storing;
 
-/// <summary>Sessions with link-local peers: after a restart, a network interface can have another number, but it has the same name (RFC 4007, section 6).</summary>
+/// <summary>
+/// Sessions with link-local peers: after a restart, a network interface can have another number, but it has the same name (RFC 4007,
+/// section 6).
+/// </summary>
 public sealed class StoredZoneTests
 {
     private const uint Loopback = 1;
 
     private static readonly byte[] LinkLocal = [0xFE, 0x80, .. new byte[13], 1];
 
-    private static string NameOfLoopback => InterfaceNames.NameOf(Loopback) is { Length: > 0 } name ? name : throw new InvalidOperationException("The first interface has no name.");
+    private static string NameOfLoopback => InterfaceNames.NameOf(Loopback) is { Length: > 0 } name ? name
+        : throw new InvalidOperationException("The first interface has no name.");
 
     [Fact, Trait("RFC", "4007 6")]
     public void A_session_has_the_name_of_the_interface_of_its_peer()
     {
         var content = LinkLocalSession(Loopback);
 
-        var (bytes, read) = (Write(content), DtlsSessionState.Decrypt(new DtlsSessionState(content).Encrypt(SessionStoreTests.Secret), SessionStoreTests.Secret));
+        var bytes = Write(content);
+        var read = DtlsSessionState.Decrypt(new DtlsSessionState(content).Encrypt(SessionStoreTests.Secret), SessionStoreTests.Secret);
 
         bytes.AsSpan().IndexOf(Encoding.UTF8.GetBytes(NameOfLoopback)).Should().BePositive();
         (read.Content.Identity, read.Content.Address, read.Content.LostZone).Should().Be((content.Identity, content.Address, null));
@@ -65,11 +70,13 @@ public sealed class StoredZoneTests
 
         await using (new RestartedServer(store, hasCheck: true, log: log))
         {
-            while (store.Sessions.Count > 0 || !log.Lines(LogLevel.Warning).Any(static line => line.Contains("interfaces", StringComparison.Ordinal))) { await Task.Yield(); }
+            while (store.Sessions.Count > 0 || !Dropped().Any()) { await Task.Yield(); }
         }
 
-        log.Lines(LogLevel.Warning).Where(static line => line.Contains("interfaces", StringComparison.Ordinal)).Should().ContainSingle()
-            .Which.Should().Contain("1 DTLS sessions").And.Contain("nosuch0");
+        Dropped().Should().ContainSingle().Which.Should().Contain("1 DTLS sessions").And.Contain("nosuch0");
+
+        IEnumerable<string> Dropped() =>
+            log.Lines(LogLevel.Warning).Where(static line => line.Contains("interfaces", StringComparison.Ordinal));
     }
 
     private static SessionContent LinkLocalSession(uint zone)

@@ -49,7 +49,8 @@ public sealed class FolderListingTests : IDisposable
         var cut = new FolderListing(new ServedFolder(_folder.Path), _time);
         var large = Directory.CreateDirectory(_folder["large"]).FullName;
         for (var file = 0; file < FolderListing.MaxLinks; file++) { File.WriteAllBytes(Path.Combine(large, $"{file}"), []); }
-        var folders = Enumerable.Range(0, 25).Select(number => Directory.CreateSymbolicLink(_folder[$"{number:00}"], large).FullName).ToArray();
+        string[] folders = [.. Enumerable.Range(0, 25).Select(number => _folder[$"{number:00}"])];
+        foreach (var path in folders) { Directory.CreateSymbolicLink(path, large); }
 
         var lists = folders.Select(cut.Of).ToArray();
 

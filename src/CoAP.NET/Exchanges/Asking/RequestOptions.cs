@@ -10,7 +10,9 @@ internal static class RequestOptions
     private static readonly ulong ProxyUriBit = OptionNumber.SeenBit(ProxyUri.Declaration.Number);
     private static readonly ulong ZonedBits = ProxyUriBit | OptionNumber.SeenBit(UriHost.Declaration.Number);
 
-    /// <summary>Whether <see cref="Merge"/> may refuse the options of a request because they name a proxy or have the zone of an address.</summary>
+    /// <summary>
+    /// Whether <see cref="Merge"/> may refuse the options of a request because they name a proxy or have the zone of an address.
+    /// </summary>
     public static bool MayBeRefused(OptionSet own) => (own.Seen & ProxyUriBit) != 0 || MayHaveZone(own);
 
     /// <summary>Returns all options of a request over a channel. Its URI is a path with an optional query, or an absolute URI with a host and port.</summary>
@@ -29,7 +31,8 @@ internal static class RequestOptions
     }
 
     /// <summary>Adds the request's own options to those of its URI. With Proxy-Uri, the URI only says where the proxy is.</summary>
-    /// <exception cref="ArgumentException">The options contain Proxy-Uri and another option of a URI, or the zone of an address.</exception>
+    /// <exception cref="ArgumentException">The options contain Proxy-Uri and another option of a URI, or the zone of an
+    /// address.</exception>
     public static OptionSet Merge(OptionSet ofUri, OptionSet own)
     {
         if (MayHaveZone(own)) { SentZones.ThrowIfAny(own); }

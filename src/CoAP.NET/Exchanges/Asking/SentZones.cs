@@ -4,8 +4,8 @@ using CoAP.Uris;
 namespace CoAP.Exchanges;
 
 /// <summary>
-/// Finds zones in options that would be sent. A zone is the name or the number of an interface of this machine: the receiver would take it for one of
-/// its own, or for a part of a name (RFC 6874, section 1; RFC 4007, section 6).
+/// Finds zones in options that would be sent. A zone is the name or the number of an interface of this machine: the receiver would take it
+/// for one of its own, or for a part of a name (RFC 6874, section 1; RFC 4007, section 6).
 /// </summary>
 internal static class SentZones
 {

@@ -84,8 +84,8 @@ public abstract class IncomingRequest : IOpenRequest
     public abstract bool IsReliable { get; }
 
     /// <summary>
-    /// Whether the peer receives what is sent to its address: it has a connection or a session, or has proven its address (RFC 9175, section 2.4). Otherwise, the
-    /// address may be forged, so keep nothing for it that others need.
+    /// Whether the peer receives what is sent to its address: it has a connection or a session, or has proven its address (RFC 9175,
+    /// section 2.4). Otherwise, the address may be forged, so keep nothing for it that others need.
     /// </summary>
     public bool IsPeerVerified => !((Unanswered as UnansweredRequest)?.Account ?? Account).IsUnverified;
 

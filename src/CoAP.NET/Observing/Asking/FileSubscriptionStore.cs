@@ -8,9 +8,10 @@ namespace CoAP;
 /// <summary>Stores subscriptions in a text file. Each line holds the request as a datagram in hexadecimal, a space, and the URI.</summary>
 /// <remarks>
 /// Safe for concurrent use within one process. Each change replaces the file in one step. A malformed line is ignored. Calls block while the file is
-/// written. Only its owner can read a file that the store has written. If changes follow each other so quickly that writing would take more than 5 % of
-/// the time, they wait and are written together. <see cref="Flush"/> writes them at once, and so does a client that ends. A crash loses them.
-/// The zone of a link-local address is stored as the name of the network interface, because its number can be another one after a restart.
+/// written. Only its owner can read a file that the store has written. If changes follow each other so quickly that writing would take more
+/// than 5 % of the time, they wait and are written together. <see cref="Flush"/> writes them at once, and so does a client that ends. A
+/// crash loses them. The zone of a link-local address is stored as the name of the network interface, because its number can be another one
+/// after a restart.
 /// </remarks>
 public sealed class FileSubscriptionStore : ISubscriptionStore
 {
@@ -74,10 +75,12 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
     private static string WithNamedZone(string text)
     {
         var percent = text.IndexOf('%', StringComparison.Ordinal);
-        if (percent < 0 || percent > text.IndexOf(']', StringComparison.Ordinal) || !CoapUri.TryParse(text, out var uri, out _)) { return text; }
-        if (uri.Zone is not { } zone || zone.AsSpan().ContainsAnyExceptInRange('0', '9')) { return text; }
+        if (percent < 0 || percent > text.IndexOf(']', StringComparison.Ordinal)) { return text; }
+        if (!CoapUri.TryParse(text, out var uri, out _) || uri.Zone is not { } zone) { return text; }
+        if (zone.AsSpan().ContainsAnyExceptInRange('0', '9')) { return text; }
         var name = InterfaceNames.NameOf((uint)uri.Address!.ScopeId);
-        return name.Length == 0 ? text : new CoapUri(uri.Scheme, uri.HostName with { Zone = name }, uri.Port, uri.Segments, uri.Arguments).ToString();
+        if (name.Length == 0) { return text; }
+        return new CoapUri(uri.Scheme, uri.HostName with { Zone = name }, uri.Port, uri.Segments, uri.Arguments).ToString();
     }
 
     private static StoredSubscription? TryParse(string line)

@@ -271,8 +271,8 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         Observing.Notifications.Emit(new OutgoingMessage(Key, message));
     }
 
-    // Stores a number far ahead, so that not every notification writes to the store, and the next one when half of the numbers are used: the store may
-    // rest, and a crash must not go back behind a number that was sent (RFC 7641, section 4.4).
+    // Stores a number far ahead, so that not every notification writes to the store, and the next one when half of the numbers are used:
+    // the store may rest, and a crash must not go back behind a number that was sent (RFC 7641, section 4.4).
     private void Save()
     {
         // What a stage protects could not go on after a restart: the stage would not know for whom it has to protect the notifications.

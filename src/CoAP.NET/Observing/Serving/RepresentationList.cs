@@ -3,10 +3,11 @@ using System.Diagnostics.CodeAnalysis;
 namespace CoAP.Observing;
 
 /// <summary>
-/// Representations that are visited in pieces, so that a change of many of them does not hold the lane. Meanwhile, representations may join and leave:
-/// each one that is there from the begin to the end of a walk is visited.
+/// Representations that are visited in pieces, so that a change of many of them does not hold the lane. Meanwhile, representations may join
+/// and leave: each one that is there from the begin to the end of a walk is visited.
 /// </summary>
-/// <param name="isOfPath">Whether the list has the representations at one path; otherwise it has all of a resource. A representation is in one list of each kind.</param>
+/// <param name="isOfPath">Whether the list has the representations at one path; otherwise it has all of a resource. A representation is in
+/// one list of each kind.</param>
 internal sealed class RepresentationList(bool isOfPath)
 {
     private readonly List<ObservedRepresentation> _all = [];

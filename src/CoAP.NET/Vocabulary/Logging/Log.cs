@@ -142,7 +142,8 @@ internal static partial class Log
     public static partial void ObserverStoreFailed(ILogger logger, Exception exception, HeldCount held);
 
     [LoggerMessage((int)LogEvent.ObserversDropped, LogLevel.Warning,
-        "{Count} stored observations were dropped: their link-local clients are behind network interfaces that this machine does not have ({Zones}).")]
+        "{Count} stored observations were dropped: their link-local clients are behind network interfaces that this machine "
+        + "does not have ({Zones}).")]
     public static partial void ObserversDropped(ILogger logger, int count, string zones);
 
     [LoggerMessage((int)LogEvent.StreamForObservers, LogLevel.Error,

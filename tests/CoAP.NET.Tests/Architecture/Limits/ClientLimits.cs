@@ -96,7 +96,7 @@ internal static class ClientLimits
             "the least recently used is replaced; a single larger response is not stored"),
         Row.Of<ResponseCacheSettings>(
             s => s.MaxErrorAge, "",
-            "the time for which a stored error is reused", "a peer chooses Max-Age, and a client that does not ask never learns that the error has gone",
+            "the time for which a stored error is reused", "a client that does not ask never learns that the error has gone",
             "the client asks again"),
     ];
 }

@@ -7,6 +7,8 @@ namespace CoAP.Tests.Observing;
 
 public sealed class SubscriptionStoreTests : IDisposable
 {
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+
     private readonly string _folder = Directory.CreateTempSubdirectory("coap-store-").FullName;
 
     private string FilePath => Path.Combine(_folder, "subscriptions");
@@ -82,7 +84,7 @@ public sealed class SubscriptionStoreTests : IDisposable
         }
         var before = Volatile.Read(ref writes);
         before.Should().BeInRange(2, 10, "each writing of 100 ms costs 2 s of rest, and 10 s of it may be owed");
-        SpinWait.SpinUntil(() => Advanced() && Volatile.Read(ref writes) > before, TimeSpan.FromMinutes(1)).Should().BeTrue("what waits is written after the rest");
+        SpinWait.SpinUntil(() => Advanced() && Volatile.Read(ref writes) > before, Patience).Should().BeTrue("what waits is written later");
         cut.Flush();
         Stored().Should().Be(249);
         cut.Save(Fetch(250));
@@ -110,8 +112,8 @@ public sealed class SubscriptionStoreTests : IDisposable
         cut.OnChanged();
         Volatile.Read(ref calls).Should().Be(1, "the second one waits");
 
-        SpinWait.SpinUntil(() => Advanced() && Volatile.Read(ref calls) == 2, TimeSpan.FromMinutes(1)).Should().BeTrue();
-        SpinWait.SpinUntil(() => Record.Exception(cut.OnChanged) is IOException, TimeSpan.FromMinutes(1)).Should().BeTrue("the caller gets the error");
+        SpinWait.SpinUntil(() => Advanced() && Volatile.Read(ref calls) == 2, Patience).Should().BeTrue();
+        SpinWait.SpinUntil(() => Record.Exception(cut.OnChanged) is IOException, Patience).Should().BeTrue("the caller gets the error");
 
         void Write()
         {

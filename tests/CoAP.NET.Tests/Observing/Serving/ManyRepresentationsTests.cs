@@ -5,7 +5,10 @@ using CoAP.TestSupport;
 
 namespace CoAP.Tests.Observing;
 
-/// <summary>A change of a resource of which clients observe many representations. Clients determine their number, so a change must not hold the lane.</summary>
+/// <summary>
+/// A change of a resource of which clients observe many representations. Clients determine their number, so a change must not hold the
+/// lane.
+/// </summary>
 public sealed class ManyRepresentationsTests : IDisposable
 {
     private const int Many = 3000;
@@ -20,7 +23,8 @@ public sealed class ManyRepresentationsTests : IDisposable
     public ManyRepresentationsTests()
     {
         Resource? resource = null;
-        _server = LaneEnd.Server(new Wire(new ManualClock()), map => resource = map.At("r").Observable().Get((_, _) => new(Response.Content("a"))));
+        _server = LaneEnd.Server(
+            new Wire(new ManualClock()), map => resource = map.At("r").Observable().Get((_, _) => new(Response.Content("a"))));
         _idle = LaneEnd.Server(new Wire(new ManualClock()), static _ => { });
         // The other lane takes no turns, so what is due stays due.
         _cut = new ObservedResource(_server.Mesh.Observing, new NotificationTurns(_idle.Lane, mostPerTurn: 1), resource!);
@@ -92,7 +96,8 @@ public sealed class ManyRepresentationsTests : IDisposable
 
     private void Join()
     {
-        var message = new CoapMessage { Code = RequestCode.Get, Token = new Token([1]), Options = [new Observe(0), new UriPath("r"), new UriQuery($"{_made++}")] };
+        OptionSet options = [new Observe(0), new UriPath("r"), new UriQuery($"{_made++}")];
+        var message = new CoapMessage { Code = RequestCode.Get, Token = new Token([1]), Options = options };
         var request = new DatagramRequest(_server.Lane, message, new ChannelKey(PeerIdentity.From("client"), PeerIdentity.From("server")));
         _all.Add(_cut.RepresentationFor(RepresentationKey.Of(request, isPerPeer: false), request));
     }

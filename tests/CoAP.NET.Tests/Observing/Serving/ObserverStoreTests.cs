@@ -71,7 +71,8 @@ public sealed class ObserverStoreTests : IDisposable
         var limit = store.List().Single().SequenceLimit;
 
         // All observers of a representation have the same numbers.
-        var other = Make(PeerIdentity.From("other"), [9], limit - left) with { Local = server.Self, Request = Hex.Bytes("41 01 0001 09 60 51 72") };
+        var request = Hex.Bytes("41 01 0001 09 60 51 72");
+        var other = Make(PeerIdentity.From("other"), [9], limit - left) with { Local = server.Self, Request = request };
         server.Mesh.Observers.Restore(other, credentials: null);
         client.TakeAll(seconds: 0);
         await server.Mesh.Observing.Journal!.CompleteAsync(TimeProvider.System).WaitAsync(Patience);

@@ -6,7 +6,10 @@ using Microsoft.Extensions.Logging;
 
 namespace CoAP.Tests.Observing;
 
-/// <summary>Link-local addresses in files: after a restart, a network interface can have another number, but it has the same name (RFC 4007, section 6).</summary>
+/// <summary>
+/// Link-local addresses in files: after a restart, a network interface can have another number, but it has the same name (RFC 4007, section
+/// 6).
+/// </summary>
 public sealed class StoredZoneTests : IDisposable
 {
     private const uint Loopback = 1;
@@ -88,11 +91,22 @@ public sealed class StoredZoneTests : IDisposable
         InterfaceNames.NameOf(0).Should().BeEmpty();
         InterfaceNames.NameOf(987_654).Should().BeEmpty();
         InterfaceNames.NameOf(InterfaceNames.UnknownZone).Should().BeEmpty();
-        foreach (var unknown in new[] { "", Missing, "lo\0", new string('x', 1000) }) { InterfaceNames.ZoneOf(unknown).Should().Be(InterfaceNames.UnknownZone); }
+        foreach (var unknown in new[] { "", Missing, "lo\0", new string('x', 1000) })
+        {
+            InterfaceNames.ZoneOf(unknown).Should().Be(InterfaceNames.UnknownZone);
+        }
     }
 
-    private static string NameOfLoopback() => InterfaceNames.NameOf(Loopback) is { Length: > 0 } name ? name : throw new InvalidOperationException("The first interface has no name.");
+    private static string NameOfLoopback() => InterfaceNames.NameOf(Loopback) is { Length: > 0 } name ? name
+        : throw new InvalidOperationException("The first interface has no name.");
 
-    private static StoredObserver Observer(PeerIdentity peer) =>
-        new() { Peer = peer, Local = default, Token = new Token([1]), Request = new byte[] { 0x41, 0x01 }, SequenceLimit = 7, ContentFormat = -1 };
+    private static StoredObserver Observer(PeerIdentity peer) => new()
+    {
+        Peer = peer,
+        Local = default,
+        Token = new Token([1]),
+        Request = new byte[] { 0x41, 0x01 },
+        SequenceLimit = 7,
+        ContentFormat = -1,
+    };
 }

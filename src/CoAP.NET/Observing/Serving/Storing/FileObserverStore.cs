@@ -8,8 +8,8 @@ namespace CoAP;
 
 /// <summary>Stores observations in a text file, one line each. After changes it replaces the file in one step.</summary>
 /// <remarks>Safe for concurrent use within one process. Malformed lines are ignored. The file contains the addresses of clients, so only the owner of the
-/// file can read it after the store has written it. A link-local address is stored with the name of its network interface, because numbers change. If the
-/// interface is missing when the file is read, the server drops the observation and logs it.</remarks>
+/// file can read it after the store has written it. A link-local address is stored with the name of its network interface, because numbers
+/// change. If the interface is missing when the file is read, the server drops the observation and logs it.</remarks>
 public sealed class FileObserverStore : IObserverStore
 {
     private const int Fields = 6;

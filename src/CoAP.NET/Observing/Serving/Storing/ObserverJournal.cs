@@ -15,7 +15,10 @@ internal sealed class ObserverJournal(IObserverStore store, EndpointLog log, Tim
 {
     private const int MostZones = 8;
 
-    /// <summary>Returns the observations that an earlier run has stored. Removes those whose clients are behind an interface that this machine does not have.</summary>
+    /// <summary>
+    /// Returns the observations that an earlier run has stored. Removes those whose clients are behind an interface that this machine does
+    /// not have.
+    /// </summary>
     public IReadOnlyList<StoredObserver> List()
     {
         var stored = store.List();
