@@ -1,7 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using System.Net.Sockets;
-using System.Security.Cryptography;
 using CoAP.Discovery;
 using CoAP.Options;
 using CoAP.Tool.Printing;
@@ -71,9 +70,10 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched, Time
 
     private static bool IsObserved(IncomingRequest request) => request.Method == RequestCode.Get && request.Options.Get<Observe>() is { Value: 0 };
 
-    // One client may have many ports and, with IPv6, 2^64 addresses.
-    private static string ClientOf(IncomingRequest request)
+    // One client may have many ports and, with IPv6, 2^64 addresses. An address that may be forged is no client.
+    private static string? ClientOf(IncomingRequest request)
     {
+        if (!request.IsPeerVerified) { return null; }
         if (request.Credentials?.Identity is { } identity) { return identity; }
         if (request.Peer.ToIPEndPoint()?.Address is not { } address) { return request.Peer.ToString(); }
         if (address.AddressFamily == AddressFamily.InterNetwork) { return address.ToString(); }
@@ -153,7 +153,7 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched, Time
         });
     }
 
-    private static CoapResponse List(IncomingRequest request, Func<IReadOnlyList<WebLink>> list)
+    private static CoapResponse List(IncomingRequest request, Func<LinkList> list)
     {
         if (request.Accept is { } accepted && accepted != ContentFormats.LinkFormat)
         {
@@ -164,10 +164,12 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched, Time
         {
             return Response.Error(ResponseCode.BadRequest, $"The request has {filters.Count} filters; at most {MaxFilters} are allowed.");
         }
-        var links = new LinkFilter(filters.Select(static filter => filter.Value)).Apply(Guard(list));
-        var bytes = LinkFormat.Serialize(links);
-        // Without a tag, a client could join the blocks of two lists (RFC 7959, section 2.4).
-        return Response.Content(bytes, ContentFormats.LinkFormat, new ETag(SHA256.HashData(bytes).AsMemory(0, FileTag.Length)));
+        var listed = Guard(list);
+        if (filters.Count > 0)
+        {
+            listed = new LinkList([.. new LinkFilter(filters.Select(static filter => filter.Value)).Apply(listed.Links)]);
+        }
+        return Response.Content(listed.Text, ContentFormats.LinkFormat, listed.Tag);
     }
 
     private static T Guard<T>(Func<T> act)

@@ -72,4 +72,40 @@ public sealed class WatchedFilesTests : IDisposable
         cut.Count.Should().Be(WatchedFiles.MaxFiles);
         cut.TakeChanges().Should().Equal("/first", "/second");
     }
+
+    [Fact]
+    public void Clients_whose_addresses_may_be_forged_do_not_push_out_those_of_others()
+    {
+        var cut = new WatchedFiles(_time);
+        Watch(cut, "/first", "patient");
+        for (var number = 0; number < 2 * WatchedFiles.MaxFiles; number++) { Watch(cut, $"/{number}", client: null); }
+        cut.Count.Should().Be(1 + WatchedFiles.MaxUnverified);
+        for (var number = 1; number < WatchedFiles.MaxFiles; number++) { Watch(cut, $"/verified{number}", $"client{number}"); }
+        for (var number = 0; number < 10; number++) { Watch(cut, $"/{number}", client: null); }
+
+        foreach (var path in new[] { "first", "verified1", "verified999", "0", "9" }) { _folder.Write(path, "changed"); }
+
+        cut.Count.Should().Be(WatchedFiles.MaxFiles);
+        cut.TakeChanges().Should().BeEquivalentTo("/first", "/verified1", "/verified999");
+    }
+
+    [Fact]
+    public void A_file_that_a_client_with_a_forged_address_observed_first_belongs_to_the_client_that_is_known()
+    {
+        var cut = new WatchedFiles(_time);
+        Watch(cut, "/first", client: null);
+        Watch(cut, "/first", "patient");
+        Watch(cut, "/first", client: null);
+        for (var number = 0; number < 2 * WatchedFiles.MaxFiles; number++) { Watch(cut, $"/{number}", client: null); }
+
+        _folder.Write("first", "changed");
+
+        cut.TakeChanges().Should().Equal("/first");
+    }
+
+    private void Watch(WatchedFiles cut, string path, string? client)
+    {
+        _time.Advance(TimeSpan.FromMilliseconds(1));
+        cut.Add(path, _folder[path[1..]], state: null, client);
+    }
 }

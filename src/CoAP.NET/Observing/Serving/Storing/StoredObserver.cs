@@ -26,5 +26,8 @@ public sealed record StoredObserver
     /// </summary>
     public int? ContentFormat { get; init; }
 
+    /// <summary>The network interface of an address that this machine does not have; <see langword="null"/> in all other cases.</summary>
+    internal string? LostZone { get; init; }
+
     internal ObserverKey Key => new(Peer, Local, Token);
 }
