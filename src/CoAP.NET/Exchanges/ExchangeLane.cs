@@ -137,11 +137,6 @@ internal abstract class ExchangeLane : Lane
     public Account AccountOf(in PeerIdentity peer, PeerCredentials? credentials) =>
         Ledger.AccountOf(peer, credentials, IsReliable || credentials is not null || IsVerified(peer));
 
-    /// <summary>
-    /// Whether the response that is being delivered has credentials of its own, which those who share the channel do not have.
-    /// </summary>
-    public bool IsProtected { get; set; }
-
     /// <summary>Returns whether a stage has verified a message by itself, and not its connection or session.</summary>
     public bool HasCredentialsOfStage(in ReceivedMessage message) =>
         HasCredentialsOfStage(message.Key.Peer, message.Credentials) && message.Credentials != message.Frame.Link?.Credentials;

@@ -145,15 +145,15 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     }
 
     /// <summary>Handles a notification or a separate response with the token.</summary>
-    public void Complete(CoapMessage response)
+    public void Complete(CoapMessage response, bool isOfStage)
     {
         if (_state == State.Leaving)
         {
             // A notification that crossed the request on the wire is acknowledged and ignored.
-            if (!response.Options.Contains<Observe>()) { _exchange?.Complete(response); }
+            if (!response.Options.Contains<Observe>()) { _exchange?.Complete(response, isOfStage); }
             return;
         }
-        if (_exchange is { IsDone: false } exchange && (exchange.IsAcknowledged || !Subscription.WasActive)) { exchange.Complete(response); }
+        if (_exchange is { IsDone: false } exchange && (exchange.IsAcknowledged || !Subscription.WasActive)) { exchange.Complete(response, isOfStage); }
         else { Take(response, NotificationOrigin.Notified, TimeSpan.Zero); }
     }
 
