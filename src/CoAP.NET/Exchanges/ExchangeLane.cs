@@ -157,6 +157,13 @@ internal abstract class ExchangeLane : Lane
     public int MaxSendSizeTo(in ChannelKey peer) =>
         PeerLimit is { } limit ? Math.Min(limit(peer, Settings.MaxSendSize), Settings.MaxSendSize) : Settings.MaxSendSize;
 
+    /// <summary>
+    /// Returns the error of a request that does not fit into a message to its peer; <see langword="null"/> if it fits. On connections,
+    /// the channel measures requests, because it knows the limit of its peer. Called on the lane.
+    /// </summary>
+    public CoapTransferException? FindTooLarge(in ChannelKey peer, long size) =>
+        !IsReliable && size > MaxSendSizeTo(peer) ? TooLarge(peer, size) : null;
+
     /// <summary>Returns the error of a request that does not fit into a message to its peer. Called on the lane.</summary>
     public CoapTransferException TooLarge(in ChannelKey peer, long size) => new(
         $"The request is {size} bytes; at most {MaxSendSizeTo(peer)} bytes fit into a message to {peer.Peer} (MaxSendSize, or the limit that a stage has set with LimitMessages).");
