@@ -33,8 +33,8 @@ internal sealed class WatchedFiles(TimeProvider time)
     /// <param name="requestPath">The path in the request.</param>
     /// <param name="path">The absolute path of the file.</param>
     /// <param name="state">The state that the client gets, as of <see cref="ServedFile.StateOf"/>.</param>
-    /// <param name="client">The name of the client. The first to observe a file counts.</param>
-    public void Add(string requestPath, string path, ETag? state, string client)
+    /// <param name="client">The account of the client. The first to observe a file counts.</param>
+    public void Add(string requestPath, string path, ETag? state, Account client)
     {
         var now = time.GetTimestamp();
         lock (_gate)
@@ -46,7 +46,7 @@ internal sealed class WatchedFiles(TimeProvider time)
     }
 
     // A client with many files takes the place of its own, not that of others.
-    private void MakeRoom(string client)
+    private void MakeRoom(Account client)
     {
         var largest = _files.GroupBy(static file => file.Value.Client).MaxBy(group => group.Count() + (group.Key == client ? 1 : 0))!;
         _files.Remove(largest.MinBy(static file => file.Value.ReadAt).Key);
@@ -97,5 +97,5 @@ internal sealed class WatchedFiles(TimeProvider time)
         }
     }
 
-    private sealed record Watched(string Path, ETag? State, long ReadAt, string Client);
+    private sealed record Watched(string Path, ETag? State, long ReadAt, Account Client);
 }
