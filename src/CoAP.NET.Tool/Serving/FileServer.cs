@@ -66,7 +66,8 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched, Time
     }
 
     // A private key may be in any file, so its content counts.
-    private bool TryLocate(string[] segments, [NotNullWhen(true)] out string? path) => folder.TryLocate(segments, out path) && !_keys.AreIn(path);
+    private bool TryLocate(string[] segments, [NotNullWhen(true)] out string? path) =>
+        folder.TryLocate(segments, out path) && !_keys.AreIn(path);
 
     private static bool IsObserved(IncomingRequest request) => request.Method == RequestCode.Get && request.Options.Get<Observe>() is { Value: 0 };
 
