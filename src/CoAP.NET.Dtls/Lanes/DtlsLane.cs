@@ -122,8 +122,8 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
     {
         var record = Seal(peer, type, content);
         if (record.Length == 0) { return; }
-        if (peer.Path.TryAdd(record.Span, out var address)) { Send(address, record); }
-        if (!peer.Path.IsTaken) { Send(peer.Path.Proven, record); }
+        if (peer.Path.TryAdd(record.Span, out var unproven)) { Send(unproven, record); }
+        if (peer.Path.TryGetReceiver(out var receiver)) { Send(receiver, record); }
     }
 
     /// <summary>Draws another challenge of a peer. It must be answered within three round trips if the handshake was slow (RFC 9853, section 5.5).</summary>
