@@ -39,7 +39,7 @@ internal struct PeerPath(in ChannelKey proven)
     /// </summary>
     public void LoseAddress() => _isTaken = true;
 
-    /// <summary>Gets the address to send to. Returns <see langword="false"/> if another peer has it now, so that nothing may be sent there.</summary>
+    /// <summary>Gets the address to send to. Returns <see langword="false"/> if another peer has it: nothing may be sent there.</summary>
     public readonly bool TryGetReceiver(out ChannelKey address)
     {
         address = Proven;

@@ -5,8 +5,8 @@ using System.Net.Sockets;
 namespace CoAP.Transports;
 
 /// <summary>
-/// Checks the zones of addresses. A link-local address can exist on every link, so only a network interface makes it unique (RFC 4007,
-/// section 6).
+/// Checks the zones of addresses. A link-local address can exist on every link, so only a network interface makes it unique
+/// (RFC 4007, section 6).
 /// </summary>
 internal static class AddressZones
 {
