@@ -5,8 +5,8 @@ namespace CoAP.Caching;
 // The rules (RFC 7252, sections 5.6 and 5.9):
 // - A response is reused for a request with the same cache key while it is fresh, or after the server has confirmed its ETag.
 // - 2.05 and errors in response to GET and FETCH are stored, except for 4.29 and 5.03, which say when to ask again and leave the stored
-// response. The time of errors is limited, because a client that does not ask never learns that there is no error any more. Responses to
-// other methods are not, because their payload is not part of the key.
+//   response. The time of errors is limited, because a client that does not ask never learns that there is no error any more. Responses to
+//   other methods are not stored, because their payload is not part of the key.
 // - A successful request with another method invalidates the stored responses of the resource and of the Location-* resource. So does such a
 //   request without a response, because the server may have processed it.
 // - Of two responses to the same request the later one is used, even if it cannot be stored.

@@ -122,8 +122,8 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
     {
         var record = Seal(peer, type, content);
         if (record.Length == 0) { return; }
-        if (peer.Path.TryAdd(record.Span, out var address)) { Send(address, record); }
-        if (!peer.Path.IsTaken) { Send(peer.Path.Proven, record); }
+        if (peer.Path.TryAdd(record.Span, out var unproven)) { Send(unproven, record); }
+        if (peer.Path.TryGetReceiver(out var receiver)) { Send(receiver, record); }
     }
 
     /// <summary>Returns whether a message fits into a record of its session. Otherwise, its call fails.</summary>

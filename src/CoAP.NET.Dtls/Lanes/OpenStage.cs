@@ -157,7 +157,11 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
     {
         if (type == HandshakeType.Finished && peer.LastFlight is { } flight)
         {
-            foreach (var datagram in flight.Repeat(peer.Session, lane.Cipher, lane.ForHandshakes, lane.Now.Ticks)) { lane.Send(peer.Path.Proven, datagram); }
+            if (!peer.Path.TryGetReceiver(out var receiver)) { return; }
+            foreach (var datagram in flight.Repeat(peer.Session, lane.Cipher, lane.ForHandshakes, lane.Now.Ticks))
+            {
+                lane.Send(receiver, datagram);
+            }
         }
         else if (type == (peer.IsClient ? HandshakeType.ClientHello : HandshakeType.HelloRequest))
         {

@@ -53,7 +53,7 @@ internal sealed class SealStage(DtlsLane lane) : InlineStage<Frame, Frame>
     {
         if (!lane.Fits(peer, message)) { return; }
         var record = lane.Seal(peer, ContentType.ApplicationData, message.Bytes.Span);
-        if (peer.Path.TryAdd(record.Span, out var address)) { Out.Emit(new Frame(address, record)); }
-        if (!peer.Path.IsTaken) { Out.Emit(new Frame(peer.Path.Proven, record)); }
+        if (peer.Path.TryAdd(record.Span, out var unproven)) { Out.Emit(new Frame(unproven, record)); }
+        if (peer.Path.TryGetReceiver(out var receiver)) { Out.Emit(new Frame(receiver, record)); }
     }
 }

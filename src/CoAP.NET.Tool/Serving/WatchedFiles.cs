@@ -39,9 +39,9 @@ internal sealed class WatchedFiles(TimeProvider time)
     /// <param name="requestPath">The path in the request.</param>
     /// <param name="path">The absolute path of the file.</param>
     /// <param name="state">The state that the client gets, as of <see cref="ServedFile.StateOf"/>.</param>
-    /// <param name="client">The name of the client; <see langword="null"/> if its address may be forged. The first to observe a file
-    /// counts, but a name before none.</param>
-    public void Add(string requestPath, string path, ETag? state, string? client)
+    /// <param name="client">The account of the client; <see langword="null"/> if its address may be forged. The first to observe a file
+    /// counts, but an account before none.</param>
+    public void Add(string requestPath, string path, ETag? state, Account? client)
     {
         var now = time.GetTimestamp();
         lock (_gate)
@@ -53,7 +53,7 @@ internal sealed class WatchedFiles(TimeProvider time)
     }
 
     // A client with many files takes the place of its own, not that of others.
-    private bool TryMakeRoom(string? client)
+    private bool TryMakeRoom(Account? client)
     {
         var isFull = _files.Count >= MaxFiles;
         if (client is not null && !isFull) { return true; }
@@ -113,5 +113,5 @@ internal sealed class WatchedFiles(TimeProvider time)
         }
     }
 
-    private sealed record Watched(string Path, ETag? State, long ReadAt, string? Client);
+    private sealed record Watched(string Path, ETag? State, long ReadAt, Account? Client);
 }

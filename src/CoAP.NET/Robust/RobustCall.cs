@@ -71,7 +71,8 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
         if (_isQueued) { Lane.WakeAt(this, _call.EndsAt); }
     }
 
-    void IBodyTransfer.OnResponse(CoapMessage response) => Complete(response);
+    // Who has verified the response is not known here, so its Echo value is not kept for requests in clear.
+    void IBodyTransfer.OnResponse(CoapMessage response) => Complete(response, isOfStage: true);
 
     void IBodyTransfer.OnFailure(Exception error) => Fail(error);
 
@@ -172,11 +173,11 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
     public override void OnNetworkError(SocketError error) => Fail(new CoapTransportException(Key.Peer, new SocketException((int)error)));
 
     /// <summary>Processes a response to one of the tokens.</summary>
-    public void Complete(CoapMessage response)
+    public void Complete(CoapMessage response, bool isOfStage)
     {
-        if (_probe is not null && _probe.TryTake(response)) { return; }
+        if (_probe is not null && _probe.TryTake(response, isOfStage)) { return; }
         (_hasHeard, _activeAt) = (true, Lane.Now);
-        if (_echo.IsNeeded(_channel, _call.Options, _plan.Size.Bytes, response))
+        if (_echo.IsNeeded(_channel, _call.Options, _plan.Size.Bytes, response, isOfStage))
         {
             Restart();
             return;

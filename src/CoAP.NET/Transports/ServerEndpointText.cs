@@ -145,6 +145,6 @@ internal static class ServerEndpointText
             return $"'{host}' is not an IPv6 address; write [::1], or [fe80::1%25eth0] with the zone of a link-local address";
         }
         addresses = [address];
-        return AddressZones.ProblemOf(address, name.Zone);
+        return AddressZones.Find(address, name.Zone)?.Text;
     }
 }

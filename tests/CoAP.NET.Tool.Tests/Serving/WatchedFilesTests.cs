@@ -15,7 +15,7 @@ public sealed class WatchedFilesTests : IDisposable
     {
         var cut = new WatchedFiles(_time);
         var path = _folder.Write("a.txt", "one");
-        cut.Add("/a.txt", path, ServedFile.TagOf(path), "client");
+        cut.Add("/a.txt", path, ServedFile.TagOf(path), Account.Of("client"));
 
         cut.TakeChanges().Should().BeEmpty();
         _folder.Write("a.txt", "two");
@@ -29,7 +29,7 @@ public sealed class WatchedFilesTests : IDisposable
     public void Forgets_a_file_that_nobody_reads_any_more()
     {
         var cut = new WatchedFiles(_time);
-        cut.Add("/a.txt", _folder["a.txt"], state: null, "client");
+        cut.Add("/a.txt", _folder["a.txt"], state: null, Account.Of("client"));
 
         _time.Advance(TimeSpan.FromMinutes(5));
         cut.TakeChanges();
@@ -43,7 +43,7 @@ public sealed class WatchedFilesTests : IDisposable
         var cut = new WatchedFiles(_time);
         for (var number = 0; number <= WatchedFiles.MaxFiles; number++)
         {
-            cut.Add($"/{number}", _folder[$"{number}"], state: null, "client");
+            cut.Add($"/{number}", _folder[$"{number}"], state: null, Account.Of("client"));
             _time.Advance(TimeSpan.FromMilliseconds(1));
         }
 
@@ -58,13 +58,13 @@ public sealed class WatchedFilesTests : IDisposable
     public void A_client_with_many_files_does_not_push_out_those_of_others()
     {
         var cut = new WatchedFiles(_time);
-        cut.Add("/first", _folder["first"], state: null, "patient");
+        cut.Add("/first", _folder["first"], state: null, Account.Of("patient"));
         for (var number = 0; number < 2 * WatchedFiles.MaxFiles; number++)
         {
             _time.Advance(TimeSpan.FromMilliseconds(1));
-            cut.Add($"/{number}", _folder[$"{number}"], state: null, "greedy");
+            cut.Add($"/{number}", _folder[$"{number}"], state: null, Account.Of("greedy"));
         }
-        cut.Add("/second", _folder["second"], state: null, "patient");
+        cut.Add("/second", _folder["second"], state: null, Account.Of("patient"));
 
         _folder.Write("first", "changed");
         _folder.Write("second", "changed");

@@ -22,7 +22,8 @@ internal static class RequestOptions
         if (uri.StartsWith('/')) { return Merge(CoapUri.Parse("coap://peer" + uri).ToPathOptions(), request.Options); }
         var absolute = CoapUri.Parse(uri);
         if (peer.ToIPEndPoint() is not { } address) { return Merge(absolute.ToPathOptions(), request.Options); }
-        if (absolute is { Zone: { } zone, Address: { } host } && (AddressZones.ProblemOf(host, zone) is not null || host.ScopeId != address.Address.ScopeId))
+        if (absolute is { Zone: { } zone, Address: { } host }
+            && (AddressZones.Find(host, zone) is not null || host.ScopeId != address.Address.ScopeId))
         {
             throw new ArgumentException(
                 $"\"{absolute}\" has the zone '{zone}', but the channel leads to {peer}. Leave the zone out, or open a channel there.");
