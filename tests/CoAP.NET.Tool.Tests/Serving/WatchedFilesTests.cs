@@ -106,6 +106,6 @@ public sealed class WatchedFilesTests : IDisposable
     private void Watch(WatchedFiles cut, string path, string? client)
     {
         _time.Advance(TimeSpan.FromMilliseconds(1));
-        cut.Add(path, _folder[path[1..]], state: null, client);
+        cut.Add(path, _folder[path[1..]], state: null, client is null ? null : Account.Of(client));
     }
 }
