@@ -32,7 +32,7 @@ public sealed class StoredZoneTests : IDisposable
 
         File.ReadAllText(_path).Should().Contain($"[fe80::1]:5683zone:{Uri.EscapeDataString(name)}").And.NotContain("%1");
         var read = new FileObserverStore(_path).List().Should().ContainSingle().Which;
-        (read.Peer, read.Local.ToString(), read.LostZone).Should().Be((peer, "[fe80::2%1]:5684", null));
+        (read.Peer, read.Local.ToString(), read.LostZone).Should().Be((peer, "[fe80::2%1]:5684", (string?)null));
     }
 
     [Theory, Trait("RFC", "4007 6")]
