@@ -35,7 +35,7 @@ internal sealed class AccountTurns<T>
     public bool Remove(Account account, LinkedListNode<T> place)
     {
         if (!_turns.TryGetValue(account, out var turn) || turn.Value.Items != place.List) { return false; }
-        Remove(turn, place);
+        Take(turn, place);
         return true;
     }
 
@@ -46,7 +46,7 @@ internal sealed class AccountTurns<T>
         if (_order.First is not { } turn) { return false; }
         var place = turn.Value.Items.First!;
         item = place.Value;
-        Remove(turn, place);
+        Take(turn, place);
         if (turn.List is not null)
         {
             _order.Remove(turn);
@@ -55,7 +55,7 @@ internal sealed class AccountTurns<T>
         return true;
     }
 
-    private void Remove(LinkedListNode<Turn> turn, LinkedListNode<T> place)
+    private void Take(LinkedListNode<Turn> turn, LinkedListNode<T> place)
     {
         var (account, items) = turn.Value;
         items.Remove(place);

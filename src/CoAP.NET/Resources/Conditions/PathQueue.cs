@@ -29,7 +29,7 @@ internal sealed class PathQueue
     public void Add(PathWaiter waiter)
     {
         var isWhole = waiter.Request.Streamed is not { IsWhole: false };
-        Add(waiter, isWhole ? _whole : _arriving ??= new());
+        Add(waiter, isWhole ? _whole : (_arriving ??= new()));
     }
 
     /// <summary>Removes a request that gives up. Returns <see langword="false"/> if it no longer waits.</summary>
