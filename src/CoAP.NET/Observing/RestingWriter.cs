@@ -12,6 +12,8 @@ internal sealed class RestingWriter(Action write, JournalRest rest)
     // So much rest can be owed before a change has to wait.
     private static readonly TimeSpan Credit = TimeSpan.FromSeconds(10);
 
+    private static readonly Task Never = new TaskCompletionSource().Task;
+
     private readonly Lock _gate = new();
     private TimeSpan _restsUntil;
     private bool _isWaiting;
@@ -48,7 +50,7 @@ internal sealed class RestingWriter(Action write, JournalRest rest)
 
     private async Task WriteAfterAsync(TimeSpan wait)
     {
-        await Task.Delay(wait, rest.Time).ConfigureAwait(false);
+        await Never.WaitAsync(wait, rest.Time).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         lock (_gate)
         {
             if (!_isWaiting) { return; }

@@ -87,7 +87,7 @@ public abstract class IncomingRequest : IOpenRequest
     /// Whether the peer receives what is sent to its address: it has a connection or a session, or has proven its address (RFC 9175,
     /// section 2.4). Otherwise, the address may be forged, so keep nothing for it that others need.
     /// </summary>
-    public bool IsPeerVerified => !((Unanswered as UnansweredRequest)?.Account ?? Account).IsUnverified;
+    public bool IsPeerVerified => !Account.IsUnverified;
 
     /// <summary>The channel to the peer. Use it to send requests to the peer.</summary>
     public abstract IChannel Channel { get; }

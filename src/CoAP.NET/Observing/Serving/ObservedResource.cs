@@ -16,9 +16,9 @@ internal sealed class ObservedResource(ObservingLane observing, NotificationTurn
     private static readonly CoapResponse StreamFailure = Response.Error(ResponseCode.InternalServerError, "The server cannot send a stream to observers.");
 
     private readonly Dictionary<RepresentationKey, ObservedRepresentation> _representations = [];
-    private readonly RepresentationList _all = new(isOfPath: false);
-    private readonly Dictionary<string, RepresentationList> _atPaths = [];
-    private readonly Queue<RepresentationList> _walks = new();      // what is left of the changes that the lane has taken
+    private readonly WalkedList<ObservedRepresentation> _all = new(static one => ref one.PlaceInResource);
+    private readonly Dictionary<string, WalkedList<ObservedRepresentation>> _atPaths = [];
+    private readonly Queue<WalkedList<ObservedRepresentation>> _walks = new();      // what is left of the changes that the lane has taken
     private CoapCode? _endsWith;                                    // if these walks end the observations
     private readonly Lock _gate = new();
     private HashSet<string> _paths = [];
@@ -60,7 +60,10 @@ internal sealed class ObservedResource(ObservingLane observing, NotificationTurn
         if (_representations.TryGetValue(key, out var representation)) { return representation; }
         _representations[key] = representation = new ObservedRepresentation(observing, this, key, request);
         _all.Add(representation);
-        if (!_atPaths.TryGetValue(representation.Path, out var atPath)) { _atPaths[representation.Path] = atPath = new(isOfPath: true); }
+        if (!_atPaths.TryGetValue(representation.Path, out var atPath))
+        {
+            _atPaths[representation.Path] = atPath = new(static one => ref one.PlaceAtPath);
+        }
         atPath.Add(representation);
         return representation;
     }
@@ -145,7 +148,7 @@ internal sealed class ObservedResource(ObservingLane observing, NotificationTurn
             }
         }
 
-        void Begin(RepresentationList walk)
+        void Begin(WalkedList<ObservedRepresentation> walk)
         {
             walk.BeginWalk();
             _walks.Enqueue(walk);
