@@ -114,7 +114,7 @@ internal struct MessagePackScan
     private static CoapPayloadException NeverUsed(byte code, long offset) => new($"The byte 0x{code:x2} is never used in MessagePack (at byte {offset}).", offset);
 
     private static CoapPayloadException TooMuchMemory(PayloadLimits limits, long offset) => new(
-        $"The value needs more than {limits.MaxMemory} bytes of memory; at most {limits.MaxMemory} are allowed (at byte {offset}).",
+        $"The value takes too much memory; at most {limits.MaxMemory} bytes are allowed (at byte {offset}).",
         offset);
 
     private static CoapPayloadException TooDeep(int most, long offset) => new(

@@ -33,7 +33,7 @@ internal sealed class ProtobufScan(MessageDescriptor root, PayloadLimits limits)
         if (++messages * BytesOfMessage > limits.MaxMemory)
         {
             throw new CoapPayloadException(
-                $"The value needs more than {limits.MaxMemory} bytes of memory; at most {limits.MaxMemory} are allowed (at byte {offset}).",
+                $"The value takes too much memory; at most {limits.MaxMemory} bytes are allowed (at byte {offset}).",
                 offset);
         }
         var fields = _fields.GetOrAdd(message, static one => one.Fields.InDeclarationOrder().ToDictionary(field => field.FieldNumber));

@@ -67,7 +67,7 @@ public sealed record PayloadLimits
 
     /// <summary>Creates the error for a value that takes too much memory.</summary>
     internal CoapPayloadException TooMuchMemory(long offset) =>
-        new($"The value needs more than {MaxMemory} bytes of memory; at most {MaxMemory} are allowed (at byte {offset}).", offset);
+        new($"The value takes too much memory; at most {MaxMemory} bytes are allowed (at byte {offset}).", offset);
 
     private static int Within(int value, int least, int most, string name) => value >= least && value <= most
         ? value

@@ -15,6 +15,7 @@ public sealed class MulticastTests(MulticastTests.Networks networks) : IClassFix
 
     [SkippableTheory]
     [InlineData("coap://224.0.1.187/hello"), InlineData("coap://[ff02::fd]/hello"), InlineData("coap://[ff05::fd]/hello")]
+    [InlineData("coap://[ff04::fd]/hello")]
     [InlineData("coap://[ff02::fd%25coap0]/hello")]
     [Trait("RFC", "7252 12.8")]
     public async Task Our_client_finds_a_server_on_its_own_machine_and_one_on_the_other(string uri)

@@ -1,39 +1,67 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Runtime.InteropServices;
 
 namespace CoAP.Accounting;
 
-/// <summary>Items of several accounts. The accounts take turns, and the items of each account keep their order.</summary>
+/// <summary>
+/// Items of several accounts. The accounts take turns, and the items of each account keep their order. Each item can leave at any time.
+/// </summary>
 internal sealed class AccountTurns<T>
 {
-    private readonly Dictionary<Account, Queue<T>> _items = [];
-    private readonly Queue<Account> _order = new();     // the accounts that have items
+    private readonly Dictionary<Account, LinkedListNode<Turn>> _turns = [];
+    private readonly LinkedList<Turn> _order = new();     // the accounts that have items
 
-    public bool IsEmpty => _order.Count == 0;
+    private readonly record struct Turn(Account Account, LinkedList<T> Items);
+
+    public bool IsEmpty => Count == 0;
+
+    /// <summary>The number of items of all accounts.</summary>
+    public int Count { get; private set; }
 
     /// <summary>Returns the number of items of an account.</summary>
-    public int CountOf(Account account) => _items.GetValueOrDefault(account)?.Count ?? 0;
+    public int CountOf(Account account) => _turns.TryGetValue(account, out var turn) ? turn.Value.Items.Count : 0;
 
-    public void Add(Account account, T item)
+    /// <summary>Adds an item. Returns its place, which <see cref="Remove"/> needs.</summary>
+    public LinkedListNode<T> Add(Account account, T item)
     {
-        ref var queue = ref CollectionsMarshal.GetValueRefOrAddDefault(_items, account, out var isKnown);
-        queue ??= new();
-        queue.Enqueue(item);
-        if (!isKnown) { _order.Enqueue(account); }
+        if (!_turns.TryGetValue(account, out var turn))
+        {
+            _turns[account] = turn = _order.AddLast(new Turn(account, new LinkedList<T>()));
+        }
+        Count++;
+        return turn.Value.Items.AddLast(item);
+    }
+
+    /// <summary>Removes the item at a place. Returns <see langword="false"/> if it is not here any more.</summary>
+    public bool Remove(Account account, LinkedListNode<T> place)
+    {
+        if (!_turns.TryGetValue(account, out var turn) || turn.Value.Items != place.List) { return false; }
+        Take(turn, place);
+        return true;
     }
 
     /// <summary>Removes the next item of the account whose turn it is.</summary>
-    public bool TryTake([MaybeNullWhen(false)] out T item) => TryTake(out item, out _);
-
-    /// <summary>Removes the next item of the account whose turn it is.</summary>
-    public bool TryTake([MaybeNullWhen(false)] out T item, out Account account)
+    public bool TryTake([MaybeNullWhen(false)] out T item)
     {
         item = default;
-        if (!_order.TryDequeue(out account)) { return false; }
-        var queue = _items[account];
-        item = queue.Dequeue();
-        if (queue.Count > 0) { _order.Enqueue(account); }
-        else { _items.Remove(account); }
+        if (_order.First is not { } turn) { return false; }
+        var place = turn.Value.Items.First!;
+        item = place.Value;
+        Take(turn, place);
+        if (turn.List is not null)
+        {
+            _order.Remove(turn);
+            _order.AddLast(turn);
+        }
         return true;
+    }
+
+    private void Take(LinkedListNode<Turn> turn, LinkedListNode<T> place)
+    {
+        var (account, items) = turn.Value;
+        items.Remove(place);
+        Count--;
+        if (items.Count > 0) { return; }
+        _order.Remove(turn);
+        _turns.Remove(account);
     }
 }

@@ -1,7 +1,11 @@
 namespace CoAP.Caching;
 
 /// <summary>A stored response and its place in the cache.</summary>
-internal sealed class CacheEntry(CacheKey key, StoredResponse response, long storedAt)
+/// <param name="key">The form of request that it answers.</param>
+/// <param name="response">The response.</param>
+/// <param name="storedAt">The time when it was received or confirmed.</param>
+/// <param name="lifetime">The time in ticks for which it is fresh: Max-Age, or less for an error.</param>
+internal sealed class CacheEntry(CacheKey key, StoredResponse response, long storedAt, long lifetime)
 {
     // The overhead of entry, keys, options and tables.
     private const int Overhead = 512;
@@ -22,5 +26,5 @@ internal sealed class CacheEntry(CacheKey key, StoredResponse response, long sto
     public long Age(long now) => Math.Max(now - storedAt, 0);
 
     /// <summary>Returns whether the response may be used without validation: its age is at most Max-Age, which is not zero (RFC 7252, section 5.6.1).</summary>
-    public bool IsFresh(long now) => !IsOutdated && response.MaxAge > 0 && Age(now) <= response.MaxAge * TimeSpan.TicksPerSecond;
+    public bool IsFresh(long now) => !IsOutdated && lifetime > 0 && Age(now) <= lifetime;
 }

@@ -5,15 +5,19 @@ namespace CoAP.Caching;
 // The rules (RFC 7252, sections 5.6 and 5.9):
 // - A response is reused for a request with the same cache key while it is fresh, or after the server has confirmed its ETag.
 // - 2.05 and errors in response to GET and FETCH are stored, except for 4.29 and 5.03, which say when to ask again and leave the stored
-// response. Responses to other methods are not, because their payload is not part of the key.
+//   response. The time of errors is limited, because a client that does not ask never learns that there is no error any more. Responses to
+//   other methods are not stored, because their payload is not part of the key.
 // - A successful request with another method invalidates the stored responses of the resource and of the Location-* resource. So does such a
 //   request without a response, because the server may have processed it.
 // - Of two responses to the same request the later one is used, even if it cannot be stored.
 // - A response that was requested before a change and arrives after it is not stored.
 
 /// <summary>The stored responses, found by request. If there are too many, the least recently used one is removed (RFC 7252, section 5.6).</summary>
+/// <param name="maxEntries">The largest number of responses.</param>
+/// <param name="maxBytes">The bytes of all responses and keys.</param>
+/// <param name="maxErrorAge">The longest time for which an error is fresh, in ticks.</param>
 /// <remarks>Not safe for concurrent use. Times are monotonic ticks.</remarks>
-internal sealed class CacheStore(int maxEntries, long maxBytes)
+internal sealed class CacheStore(int maxEntries, long maxBytes, long maxErrorAge)
 {
     private const int ChangeCounters = 256;
 
@@ -126,7 +130,10 @@ internal sealed class CacheStore(int maxEntries, long maxBytes)
         if (response.IsRefusal) { return; }
         if (_entries.TryGetValue(ticket.Key!, out var old)) { Remove(old.Value); }
         if (!response.IsCacheable) { return; }
-        var entry = new CacheEntry(ticket.Key!, response.ToStore(), now);
+        var isError = response.Code != ResponseCode.Content;
+        if (isError && maxErrorAge == 0) { return; }
+        var lifetime = response.MaxAge * TimeSpan.TicksPerSecond;
+        var entry = new CacheEntry(ticket.Key!, response.ToStore(), now, isError ? Math.Min(lifetime, maxErrorAge) : lifetime);
         if (entry.Size > maxBytes || maxEntries == 0) { return; }
         while (Count >= maxEntries || Bytes + entry.Size > maxBytes) { Remove(_byUse.Last!.Value); }
         _entries.Add(entry.Key, _byUse.AddFirst(entry));

@@ -12,14 +12,14 @@ internal sealed record StoredResponse(CoapCode Code, OptionSet Options, ReadOnly
     public ETag? Tag => Code == ResponseCode.Content ? Options.Get<ETag>() : null;
 
     /// <summary>
-    /// Whether the response only says when to ask again. Its Max-Age is not the age of a representation (RFC 7252, section 5.9.3.4; RFC
-    /// 8516, section 3), and the client limits that time.
+    /// Whether the response only says when to ask again. Its Max-Age is not the age of a representation (RFC 7252, section 5.9.3.4;
+    /// RFC 8516, section 3), and the client limits that time.
     /// </summary>
     public bool IsRefusal => Code == ResponseCode.ServiceUnavailable || Code == ResponseCode.TooManyRequests;
 
     /// <summary>
-    /// Whether the response may be stored: 2.05 or an error, and neither a refusal, nor a part of a body, nor meant for one request (RFC
-    /// 7252, section 5.9).
+    /// Whether the response may be stored: 2.05 or an error, and neither a refusal, nor a part of a body, nor meant for one request
+    /// (RFC 7252, section 5.9).
     /// </summary>
     public bool IsCacheable =>
         (Code == ResponseCode.Content || Code.IsClientError || Code.IsServerError)

@@ -15,14 +15,22 @@ namespace CoAP.Discovery;
 /// <see cref="Read(ReadOnlyMemory{byte}, Action{string})"/> skips and reports it; the other methods refuse the text. If very many
 /// quotes do not fit, the links up to the next line that begins with a link are skipped with the wrong one.
 /// </para>
+/// <para>
+/// A link takes far more memory than its text, so the methods that return a list refuse links that take more than 128 MiB. Use
+/// <see cref="Read(ReadOnlyMemory{byte}, Action{string})"/> for more: it keeps none.
+/// </para>
 /// </remarks>
 public static class LinkFormat
 {
     /// <summary>The path of the list of resources on a server (RFC 6690, section 4).</summary>
     public const string WellKnownPath = "/.well-known/core";
 
+    /// <summary>The largest amount of memory that the links of a list may take, in bytes.</summary>
+    internal const long MaxMemory = 128 << 20;
+
     /// <summary>Reads links.</summary>
-    /// <exception cref="FormatException">The text is malformed. The message says what is wrong and where.</exception>
+    /// <exception cref="FormatException">The text is malformed, or its links take too much memory. The message says what is wrong and
+    /// where.</exception>
     public static IReadOnlyList<WebLink> Parse(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
@@ -30,7 +38,8 @@ public static class LinkFormat
     }
 
     /// <summary>Reads links from a payload in UTF-8.</summary>
-    /// <exception cref="FormatException">The payload is malformed. The message says what is wrong and where.</exception>
+    /// <exception cref="FormatException">The payload is malformed, or its links take too much memory. The message says what is wrong and
+    /// where.</exception>
     public static IReadOnlyList<WebLink> Parse(ReadOnlySpan<byte> payload) =>
         TryParse(payload, out var links, out var error) ? links : throw new FormatException(error);
 
@@ -39,27 +48,24 @@ public static class LinkFormat
     /// <param name="links">The links in their order.</param>
     /// <param name="error">A sentence that says what is wrong and at which character.</param>
     public static bool TryParse(
-        ReadOnlySpan<char> text, [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error) =>
-        TryParse(text, long.MaxValue, out links, out error);
+        ReadOnlySpan<char> text, [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error)
+    {
+        var found = new List<WebLink>();
+        var reader = new LinkReader(text);
+        var isValid = reader.TryReadAll(found, MaxMemory);
+        error = isValid ? null : reader.Error ?? "";
+        links = isValid ? found : null;
+        return isValid;
+    }
 
     /// <summary>Reads links from a payload in UTF-8.</summary>
     /// <param name="payload">The links; an empty payload has none.</param>
     /// <param name="links">The links in their order.</param>
     /// <param name="error">A sentence that says what is wrong and at which character.</param>
     public static bool TryParse(
-        ReadOnlySpan<byte> payload, [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error) =>
-        TryParse(payload, long.MaxValue, out links, out error);
-
-    /// <summary>Reads links from a payload in UTF-8.</summary>
-    /// <param name="payload">The links; an empty payload has none.</param>
-    /// <param name="maxMemory">The largest amount of memory that the links may take, in bytes.</param>
-    /// <param name="links">The links in their order.</param>
-    /// <param name="error">A sentence that says what is wrong and at which character.</param>
-    internal static bool TryParse(
-        ReadOnlySpan<byte> payload, long maxMemory,
-        [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error)
+        ReadOnlySpan<byte> payload, [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error)
     {
-        if (Utf8.IsValid(payload)) { return TryParse(Encoding.UTF8.GetString(payload), maxMemory, out links, out error); }
+        if (Utf8.IsValid(payload)) { return TryParse(Encoding.UTF8.GetString(payload), out links, out error); }
         links = null;
         error = "The links are not UTF-8.";
         return false;
@@ -120,18 +126,6 @@ public static class LinkFormat
 
     /// <summary>Writes links as a payload.</summary>
     public static byte[] Serialize(IEnumerable<WebLink> links) => Encoding.UTF8.GetBytes(Format(links));
-
-    private static bool TryParse(
-        ReadOnlySpan<char> text, long maxMemory,
-        [NotNullWhen(true)] out IReadOnlyList<WebLink>? links, [NotNullWhen(false)] out string? error)
-    {
-        var found = new List<WebLink>();
-        var reader = new LinkReader(text);
-        var isValid = reader.TryReadAll(found, maxMemory);
-        error = isValid ? null : reader.Error ?? "";
-        links = isValid ? found : null;
-        return isValid;
-    }
 
     // Returns false at the end of the text.
     private static bool TryReadAt(string text, ref LinkProgress progress, out WebLink? link, out string? error)

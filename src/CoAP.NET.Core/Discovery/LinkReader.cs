@@ -49,7 +49,7 @@ internal ref struct LinkReader(ReadOnlySpan<char> text, LinkProgress progress = 
             memory += link.Memory;
             if (memory > maxMemory)
             {
-                Error = $"The links need more than {maxMemory} bytes of memory; at most {maxMemory} are allowed (at position {_position}).";
+                Error = $"The links take too much memory; at most {maxMemory} bytes are allowed (at position {_position}).";
                 return false;
             }
             links.Add(link);

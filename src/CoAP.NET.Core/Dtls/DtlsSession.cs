@@ -25,7 +25,7 @@ internal sealed class DtlsSession(SessionKeys keys, bool isServer, ConnectionIds
 
     public ConnectionIds Ids => ids;
 
-    /// <summary>The longest content of our records in bytes. The peer may have asked for a shorter one (RFC 6066, section 4).</summary>
+    /// <summary>The longest content of the records of both sides in bytes. The client may have asked for a shorter one (RFC 6066, section 4).</summary>
     public int MaxContent { get; init; } = DtlsRecord.MaxContent;
 
     /// <summary>
@@ -77,6 +77,7 @@ internal sealed class DtlsSession(SessionKeys keys, bool isServer, ConnectionIds
         var number = record.Number.Sequence;
         if (!_window.IsNew(number)) { return RecordVerdict.Replayed; }
         if (!Read.TryOpen(cipher, record, out type, out content)) { return RecordVerdict.Dropped; }
+        if (content.Length > MaxContent) { return RecordVerdict.TooLong; }
         return _window.Accept(number) ? RecordVerdict.Newest : RecordVerdict.Late;
     }
 
@@ -101,6 +102,9 @@ internal enum RecordVerdict : byte
 
     /// <summary>Its number was used, or is older than the window.</summary>
     Replayed,
+
+    /// <summary>It is authentic, but its content is longer than the two sides have agreed (RFC 6066, section 4).</summary>
+    TooLong,
 
     /// <summary>It is authentic, and a newer record arrived before it.</summary>
     Late,

@@ -6,6 +6,8 @@ namespace CoAP.Dtls;
 /// <summary>The log messages of one lane. Each kind is written at most once every 10 s, so that peers cannot fill the log.</summary>
 internal sealed partial class DtlsLog(ILane lane, TimeProvider time)
 {
+    private const int MostZones = 8;
+
     private readonly Dictionary<string, LogGate> _failures = [];
     private readonly LogGate _defects = new(time), _stores = new(time), _callbacks = new(time), _keys = new(time), _plain = new(time);
 
@@ -50,6 +52,13 @@ internal sealed partial class DtlsLog(ILane lane, TimeProvider time)
     /// <summary>Called when sessions of an earlier run cannot be continued, because their records could not be found.</summary>
     public void SessionsDropped(int count, int length) => SessionsDropped(lane.Logger, count, length);
 
+    /// <summary>
+    /// Called when sessions of an earlier run cannot be continued, because their peers are behind interfaces that this machine does not
+    /// have.
+    /// </summary>
+    public void SessionsLost(IReadOnlyCollection<string> zones) =>
+        SessionsLost(lane.Logger, zones.Count, ForeignText.Clean(string.Join(", ", zones.Distinct().Take(MostZones))));
+
     [LoggerMessage(200, LogLevel.Information, "The DTLS handshake with {Peer} failed: {Reason}.{Held}")]
     private static partial void HandshakeFailed(ILogger logger, PeerIdentity peer, string reason, HeldCount held);
 
@@ -74,4 +83,9 @@ internal sealed partial class DtlsLog(ILane lane, TimeProvider time)
     [LoggerMessage(205, LogLevel.Warning,
         "{Count} DTLS sessions of an earlier run were dropped: their connection IDs do not have {Length} bytes, as ConnectionIdLength of the settings asks for. Their peers need new handshakes.")]
     private static partial void SessionsDropped(ILogger logger, int count, int length);
+
+    [LoggerMessage(207, LogLevel.Warning,
+        "{Count} DTLS sessions of an earlier run were dropped: their link-local peers are behind network interfaces that this machine "
+        + "does not have ({Zones}). They need new handshakes.")]
+    private static partial void SessionsLost(ILogger logger, int count, string zones);
 }

@@ -18,7 +18,7 @@ internal static class DtlsMetrics
     public static readonly Counter<long> Moved = Meter.CreateCounter<long>("coap.dtls.moved", "{session}", "Changes of the address of a peer within a session.");
 
     /// <summary>Counts a record that is dropped.</summary>
-    /// <param name="reason">Why: "plain", "no_session", "not_authentic", "replayed", "too_many_hellos" or "lane_busy".</param>
+    /// <param name="reason">Why: "plain", "no_session", "not_authentic", "replayed", "too_long", "too_many_hellos" or "lane_busy".</param>
     public static void Drop(string reason) => Dropped.Add(1, new KeyValuePair<string, object?>("coap.drop.reason", reason));
 
     /// <summary>Counts a handshake that has failed.</summary>

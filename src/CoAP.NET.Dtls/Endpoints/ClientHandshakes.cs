@@ -33,6 +33,8 @@ internal sealed class ClientHandshakes : IHandshakeSource
 
     public IPskStore? Keys => null;
 
+    public int MaxContent => _settings.MaxFragmentLength ?? DtlsRecord.MaxContent;
+
     public void Begin(out OpenSslHandshake created, in HandshakeStart start)
     {
         PeerNames.TryReadServer(start.Server, out var address, out var host);
@@ -55,6 +57,7 @@ internal sealed class ClientHandshakes : IHandshakeSource
             OffersRoutabilityCheck = _settings.UsesRoutabilityCheck,
         };
         created.SetServerName(host!);
+        if (_settings.MaxFragmentLength is { } most) { created.SetMaxContent(most); }
         if (_earlier?.TryTake(start.Server, created.PskIdentity, out var earlier) == true)
         {
             created.Resume(earlier);

@@ -96,6 +96,23 @@ public sealed record DtlsClientSettings : DtlsSettings
     [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public X509RevocationMode Revocation { get; init => field = Bound.Defined(value); } = X509RevocationMode.NoCheck;
 
+    /// <summary>
+    /// The longest content of the records of both sides in bytes that the client asks servers for (RFC 6066, section 4): 512, 1,024, 2,048 or 4,096. Default:
+    /// <see langword="null"/>, 16,384 bytes, the most that there is. With a server that agrees, the datagrams of both sides have at most 13 bytes more, also those
+    /// of the handshake. Bodies are sent in blocks that fit.
+    /// </summary>
+    /// <remarks>Use it for servers or paths that have no room for longer datagrams. A server that does not have the extension sends records of any length.</remarks>
+    /// <exception cref="ArgumentOutOfRangeException">The value is not one of these.</exception>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
+    public int? MaxFragmentLength
+    {
+        get;
+        init => field = value is null or 512 or 1024 or 2048 or 4096
+            ? value
+            : throw new ArgumentOutOfRangeException(
+                nameof(MaxFragmentLength), $"MaxFragmentLength is {value}; null, 512, 1024, 2048 or 4096 bytes are allowed.");
+    }
+
     /// <inheritdoc/>
     /// <exception cref="InvalidOperationException">There are settings for raw public keys as well as for certificates, or a key pair without <see cref="ValidateRawServerKey"/>.</exception>
     /// <exception cref="PlatformNotSupportedException">Raw public keys need OpenSSL 3.2.</exception>

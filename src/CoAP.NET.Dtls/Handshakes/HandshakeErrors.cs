@@ -25,16 +25,23 @@ internal static class HandshakeErrors
         var identity = pending.Handshake?.PskIdentity is { } bytes ? KeyIdentity.Describe(bytes) : "";
         if (pending.Identity.Peer.IsNone)
         {
-            return HasOtherKey(pending) ? $". The client probably has another key for the identity '{identity}', because it did not answer after the key was used" : "";
+            return pending.Handshake is { HasUnknownIdentity: true }
+                ? $". The client's PSK identity '{identity}' is unknown to the key store (PreSharedKeys)"
+                : HasOtherKey(pending) ? $". The client probably has another key for the identity '{identity}'"
+                : "";
         }
         if (pending.IsUnheard)
         {
             return ". Nothing has arrived from there. Check the port (5684 is the default of coaps), whether a server with DTLS listens, and whether UDP is blocked";
         }
-        if (HasOtherKey(pending)) { return $". The server probably has another key for this identity ('{identity}'), or its key store does not answer"; }
+        if (HasOtherKey(pending))
+        {
+            return $". The server probably has another key for this identity ('{identity}') or does not know it, or its key store does not answer";
+        }
         return pending.Machine?.PeerAlert?.Description switch
         {
             AlertDescription.UnknownPskIdentity => $". The server does not know the PSK identity '{identity}'",
+            AlertDescription.DecryptError when identity.Length > 0 => $". The server has another key for this identity ('{identity}'), or does not know it",
             AlertDescription.HandshakeFailure when pending.Handshake is { LacksCertificate: true } =>
                 ". The server requires a certificate or raw public key of the client (Certificate or RawKeyPair)",
             AlertDescription.HandshakeFailure when pending.Machine.Session is null =>
@@ -96,8 +103,9 @@ internal static class HandshakeErrors
         };
     }
 
-    // Neither side can read what the other has protected with another key, and ignores it (RFC 6347, section 4.1.2.7).
-    private static bool HasOtherKey(PendingHandshake pending) => pending.HasTimedOut && pending is { Machine.Session: not null, Handshake.PskIdentity: not null };
+    // Neither side can read what the other has protected with another key, and ignores it for a while (RFC 6347, section 4.1.2.7).
+    private static bool HasOtherKey(PendingHandshake pending) =>
+        pending.Machine is { HasRefusedKey: true } || (pending.HasTimedOut && pending is { Machine.Session: not null, Handshake.PskIdentity: not null });
 
     private static bool IsRefusal(PendingHandshake pending) => pending.Machine?.PeerAlert?.Description
         is AlertDescription.BadCertificate or AlertDescription.UnsupportedCertificate or AlertDescription.CertificateExpired

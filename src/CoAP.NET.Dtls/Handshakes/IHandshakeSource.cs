@@ -15,6 +15,9 @@ internal interface IHandshakeSource : IDisposable
     /// <summary>The longest identity for which the store is asked, in bytes.</summary>
     int MaxIdentity => KeyIdentity.MaxLength;
 
+    /// <summary>The longest content of a record that this side asks its peers for, in bytes (RFC 6066, section 4).</summary>
+    int MaxContent => DtlsRecord.MaxContent;
+
     /// <summary>Creates a handshake and begins it.</summary>
     /// <param name="created">Receives the handshake, even if it fails afterwards.</param>
     /// <param name="start">The input of the handshake.</param>

@@ -68,7 +68,7 @@ internal sealed class ClientSessions(DtlsLane lane, DtlsLayer layer)
     // moves when it is heard at its next address. Until then, it gets nothing: the new device could not tell its records from those of its own session.
     private void Abandon(SecuredPeer earlier, PeerCredentials? credentials)
     {
-        if (earlier.Credentials?.Identity is { } one && credentials?.Identity is { } other && one != other) { earlier.Path.IsTaken = true; }
+        if (earlier.Credentials?.Identity is { } one && credentials?.Identity is { } other && one != other) { earlier.Path.LoseAddress(); }
         else { lane.Forget(earlier); }
     }
 

@@ -122,8 +122,17 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
     {
         var record = Seal(peer, type, content);
         if (record.Length == 0) { return; }
-        if (peer.Path.TryAdd(record.Span, out var address)) { Send(address, record); }
-        if (!peer.Path.IsTaken) { Send(peer.Path.Proven, record); }
+        if (peer.Path.TryAdd(record.Span, out var unproven)) { Send(unproven, record); }
+        if (peer.Path.TryGetReceiver(out var receiver)) { Send(receiver, record); }
+    }
+
+    /// <summary>Returns whether a message fits into a record of its session. Otherwise, its call fails.</summary>
+    public bool Fits(SecuredPeer peer, in Frame message)
+    {
+        if (message.Bytes.Length <= peer.Session.MaxMessage) { return true; }
+        Lane.Fail(message, new CoapTransportException(
+            $"The message has {message.Bytes.Length} bytes, but {peer.Path.Proven.Peer} takes only {peer.Session.MaxMessage} in a DTLS record (RFC 6066, section 4)."));
+        return false;
     }
 
     /// <summary>Draws another challenge of a peer. It must be answered within three round trips if the handshake was slow (RFC 9853, section 5.5).</summary>
@@ -178,7 +187,7 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
         finally { pending.Dispose(); }
         foreach (var held in pending.Held.TakeAll())
         {
-            if (!Peers.TryFind(held.Key, out var peer)) { continue; }
+            if (!Peers.TryFind(held.Key, out var peer) || !Fits(peer, held)) { continue; }
             peer.Sent?.Note(held.Bytes.Span, Now);
             Send(peer, ContentType.ApplicationData, held.Bytes.Span);
         }
@@ -286,7 +295,10 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
         if (Peers.Oldest is { } next) { _sweep.Start(next.HeardAt + Settings.SessionTimeout - Now); }
     }
 
-    private int LimitOf(ChannelKey identity, int limit) => Peers.TryFind(identity, out var peer) ? peer.LimitOf(limit) : limit;
+    // A message that waits for its session must fit into the records that the client asks for.
+    private int LimitOf(ChannelKey identity, int limit) => Peers.TryFind(identity, out var peer) ? peer.LimitOf(limit)
+        : PeerNames.TryReadServer(identity.Peer, out _, out _) ? Math.Min(limit, Source.MaxContent + DtlsRecord.HeaderLength - _layer.Overhead)
+        : limit;
 
     // The report may be forged, so it can only end a handshake that has not begun to use keys.
     private void OnUndelivered(Frame datagram, SocketError error)

@@ -70,6 +70,7 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
         if (Journal is null || _lanes.Count == 0) { return; }
         var sessions = new List<DtlsSessionState>?[_lanes.Count];
         var dropped = 0;
+        var lost = new List<string>();
         foreach (var session in Journal.TakeOver())
         {
             // Sessions of the other role belong to another endpoint that uses the same store.
@@ -80,6 +81,12 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
                 dropped++;
                 continue;
             }
+            if (session.Content.LostZone is { } zone)
+            {
+                Journal.Remove(session.Id, session.Generation);
+                lost.Add(zone);
+                continue;
+            }
             _lanes[lane].Announce(session.Content);
             (sessions[lane] ??= []).Add(session);
         }
@@ -88,6 +95,7 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
             if (sessions[lane] is { } own) { _lanes[lane].Restore(own); }
         }
         if (dropped > 0) { _lanes[0].Lane.Post(() => _lanes[0].Log.SessionsDropped(dropped, Format.Length)); }
+        if (lost.Count > 0) { _lanes[0].Lane.Post(() => _lanes[0].Log.SessionsLost(lost)); }
     }
 
     public override PeerCredentials? CredentialsOf(in ChannelKey peer)

@@ -108,7 +108,7 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
         var verdict = peer.Session.Open(lane.Cipher, record, out var type, out var content);
         if (verdict < RecordVerdict.Late)
         {
-            DtlsMetrics.Drop(verdict == RecordVerdict.Replayed ? "replayed" : "not_authentic");
+            DtlsMetrics.Drop(ReasonOf(verdict));
             return;
         }
         lane.Peers.Hear(peer, lane.Now);
@@ -138,6 +138,13 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
         }
     }
 
+    private static string ReasonOf(RecordVerdict verdict) => verdict switch
+    {
+        RecordVerdict.Replayed => "replayed",
+        RecordVerdict.TooLong => "too_long",
+        _ => "not_authentic",
+    };
+
     private void Deliver(SecuredPeer peer, Span<byte> content, in ChannelKey sender)
     {
         peer.Sent?.Receive(content);
@@ -150,7 +157,11 @@ internal sealed class OpenStage(DtlsLane lane, HelloGate? hellos, bool isSecured
     {
         if (type == HandshakeType.Finished && peer.LastFlight is { } flight)
         {
-            foreach (var datagram in flight.Repeat(peer.Session, lane.Cipher, lane.ForHandshakes, lane.Now.Ticks)) { lane.Send(peer.Path.Proven, datagram); }
+            if (!peer.Path.TryGetReceiver(out var receiver)) { return; }
+            foreach (var datagram in flight.Repeat(peer.Session, lane.Cipher, lane.ForHandshakes, lane.Now.Ticks))
+            {
+                lane.Send(receiver, datagram);
+            }
         }
         else if (type == (peer.IsClient ? HandshakeType.ClientHello : HandshakeType.HelloRequest))
         {

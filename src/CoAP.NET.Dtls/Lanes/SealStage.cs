@@ -51,14 +51,9 @@ internal sealed class SealStage(DtlsLane lane) : InlineStage<Frame, Frame>
 
     private void Seal(SecuredPeer peer, in Frame message)
     {
-        if (message.Bytes.Length > peer.Session.MaxMessage)
-        {
-            lane.Lane.Fail(message, new CoapTransportException(
-                $"The message has {message.Bytes.Length} bytes, but {peer.Path.Proven.Peer} takes only {peer.Session.MaxMessage} in a DTLS record (RFC 6066, section 4)."));
-            return;
-        }
+        if (!lane.Fits(peer, message)) { return; }
         var record = lane.Seal(peer, ContentType.ApplicationData, message.Bytes.Span);
-        if (peer.Path.TryAdd(record.Span, out var address)) { Out.Emit(new Frame(address, record)); }
-        if (!peer.Path.IsTaken) { Out.Emit(new Frame(peer.Path.Proven, record)); }
+        if (peer.Path.TryAdd(record.Span, out var unproven)) { Out.Emit(new Frame(unproven, record)); }
+        if (peer.Path.TryGetReceiver(out var receiver)) { Out.Emit(new Frame(receiver, record)); }
     }
 }

@@ -48,13 +48,14 @@ internal sealed class ServerCalls(DtlsLane lane)
     {
         if (sent.IsDoubted) { return; }
         sent.IsDoubted = true;
-        var (heard, copy) = (sent.Heard, new Frame(message.Key, message.Bytes.ToArray()));
+        var (heard, copy) = (sent.HeardCount, new Frame(message.Key, message.Bytes.ToArray()));
         lane.Lane.CreateTimer(Decide).Start(wait);
 
         void Decide()
         {
             sent.IsDoubted = false;
-            if (sent.Heard == heard && !peer.HasEnded && PeerNames.TryReadServer(peer.Identity.Peer, out var address, out _)) { Begin(copy, address); }
+            if (sent.HeardCount != heard || peer.HasEnded) { return; }
+            if (PeerNames.TryReadServer(peer.Identity.Peer, out var address, out _)) { Begin(copy, address); }
         }
     }
 

@@ -25,7 +25,7 @@ internal sealed class SessionKeeper(DtlsLane lane, SessionJournal journal, TimeP
     /// <summary>Removes a session that has ended.</summary>
     public void Remove(SecuredPeer peer)
     {
-        if (CanRestore(peer)) { journal.Remove(peer.Identity.Peer.ToString(), peer.Session.Generation); }
+        if (CanRestore(peer)) { journal.Remove(SessionContent.IdOf(peer.Identity.Peer), peer.Session.Generation); }
     }
 
     /// <summary>Continues the sessions of an earlier run, those first that were heard last. The lane serves its peers in between.</summary>

@@ -7,9 +7,8 @@ internal static class OpenSslErrors
 
     /// <summary>Returns the reason, and removes the errors of this thread.</summary>
     /// <param name="isServer">The side.</param>
-    /// <param name="identity">The identity of the pre-shared key; <see langword="null"/> if there is none.</param>
     /// <param name="code">The result of the call.</param>
-    public static string Take(bool isServer, byte[]? identity, int code)
+    public static string Take(bool isServer, int code)
     {
         var reason = CryptoCalls.PeekSslReason();
         var text = CryptoCalls.TakeErrors();
@@ -20,8 +19,6 @@ internal static class OpenSslErrors
                 + "PSK suites need PreSharedKeys, the others Certificate or RawKeyPair",
             NoCertificate when isServer =>
                 "the client has sent neither a certificate nor a raw public key, and the server requires one (RequiresClientCertificate or ValidateRawClientKey)",
-            NoIdentity when isServer =>
-                $"the client's PSK identity '{KeyIdentity.Describe(identity ?? [])}' is unknown to the key store (PreSharedKeys)",
             NoIdentity => "the client has no pre-shared key for this server",
             _ => text.Length > 0 ? text : $"SSL error {code}",
         };

@@ -15,6 +15,7 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
     private const int Mtu = DtlsRecord.MaxContent + 256;      // OpenSSL must not cut messages
     private const int ShutDown = 3;
     private const int MaxMessage = 1 << 17;
+    private const int RandomKeyLength = 16;
 
     private readonly SslHandle _ssl;
     private readonly bool _isServer;
@@ -67,6 +68,9 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
             field = value;
         }
     }
+
+    /// <summary>Whether a server has continued with a random key, because it has none for the identity of the client.</summary>
+    public bool HasUnknownIdentity { get; private set; }
 
     /// <summary>Chooses the key of a client by the hint of the server; <see langword="null"/> to ignore the hint.</summary>
     public Func<string, PreSharedKey?>? SelectByHint { get; init; }
@@ -137,21 +141,21 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
     {
         if (message[0] == (byte)HandshakeType.Finished)
         {
-            var keys = Keys ?? throw new CryptographicException("The Finished of the peer came before its key exchange.");
-            var key = _isServer ? keys.Client : keys.Server;
-            Write(ContentType.ChangeCipherSpec, [1]);
-            var record = new byte[key.LengthOf(message.Length, 0)];
-            key.Seal(OpenSslCipher.OfThread, ContentType.Handshake, new RecordNumber(_fedSealed++), message, default, record);
-            fixed (byte* start = record) { _ = CryptoCalls.Write(_ssl.Input, start, record.Length); }
+            WriteFinished(message);
+            Step(keepsOutput: true);
         }
         else
         {
             if (message[0] == (byte)HandshakeType.ServerHello && !_isServer) { RefuseUnrequested(message); }
-            Write(ContentType.Handshake, message);
+            _hasServerHello |= message[0] == (byte)HandshakeType.ServerHello;
+            LacksCertificate |= message[0] == (byte)HandshakeType.CertificateRequest && !HasCertificate;
+            // OpenSSL takes no longer records than the two sides have agreed on, and one at a time.
+            foreach (var part in Flight.Cut(message.ToArray(), MaxContent))
+            {
+                Write(ContentType.Handshake, part);
+                Step(keepsOutput: true);
+            }
         }
-        _hasServerHello |= message[0] == (byte)HandshakeType.ServerHello;
-        LacksCertificate |= message[0] == (byte)HandshakeType.CertificateRequest && !HasCertificate;
-        Step(keepsOutput: true);
         if (IsDone && _isServer && IsResumed) { ReadCredentials(); }
     }
 
@@ -165,7 +169,19 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
     public SessionKeys? Keys { get; private set; }
 
     /// <inheritdoc/>
-    public override uint WriteKey(Span<byte> destination) => PskKey?.AsSpan().TryCopyTo(destination) == true ? (uint)PskKey.Length : 0;
+    /// <remarks>
+    /// For an unknown identity, a server goes on as if the client had a wrong key. Otherwise, anybody could find out which identities exist (RFC 4279, section 2).
+    /// </remarks>
+    public override uint WriteKey(Span<byte> destination)
+    {
+        if (PskKey is null && _isServer)
+        {
+            HasUnknownIdentity = true;
+            RandomNumberGenerator.Fill(destination[..RandomKeyLength]);
+            return RandomKeyLength;
+        }
+        return PskKey?.AsSpan().TryCopyTo(destination) == true ? (uint)PskKey.Length : 0;
+    }
 
     /// <inheritdoc/>
     public override bool TryWriteIdentity(string? hint, Span<byte> destination)
@@ -195,6 +211,9 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
     /// <inheritdoc cref="SslHandle.SetServerName"/>
     public void SetServerName(string name) => _ssl.SetServerName(name);
 
+    /// <inheritdoc cref="SslHandle.SetMaxContent"/>
+    public void SetMaxContent(int bytes) => _ssl.SetMaxContent(bytes);
+
     /// <summary>Adds an alert to the output. Called before the handshake fails for a reason that OpenSSL does not know.</summary>
     public void AddAlert(AlertDescription description) => _output.Add(new(ContentType.Alert, 0, new Alert(IsFatal: true, description).ToBytes()));
 
@@ -205,6 +224,16 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
         _ssl.Dispose();
         PskKey = null;
         Keys?.Erase();
+    }
+
+    private void WriteFinished(ReadOnlySpan<byte> message)
+    {
+        var keys = Keys ?? throw new CryptographicException("The Finished of the peer came before its key exchange.");
+        var key = _isServer ? keys.Client : keys.Server;
+        Write(ContentType.ChangeCipherSpec, [1]);
+        var record = new byte[key.LengthOf(message.Length, 0)];
+        key.Seal(OpenSslCipher.OfThread, ContentType.Handshake, new RecordNumber(_fedSealed++), message, default, record);
+        fixed (byte* start = record) { _ = CryptoCalls.Write(_ssl.Input, start, record.Length); }
     }
 
     private void RefuseUnrequested(ReadOnlySpan<byte> serverHello)
@@ -238,7 +267,7 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
             ReadOutput(keepsOutput);
             if (error is not (0 or SslCalls.WantRead))
             {
-                var reason = OpenSslErrors.Take(_isServer, PskIdentity, error);
+                var reason = OpenSslErrors.Take(_isServer, error);
                 throw Peer.Defect ?? KeyProblem ?? new CryptographicException(Peer.Problem ?? reason);
             }
         }

@@ -21,7 +21,7 @@ internal abstract class RunningHandshake
     /// <summary>Whether our hello has the extension of the check.</summary>
     public abstract bool AnnouncesRoutabilityCheck { get; }
 
-    /// <summary>Writes the pre-shared key. Returns its length; 0 if there is none or it is too long.</summary>
+    /// <summary>Writes the pre-shared key. Returns its length; 0 if a client has none or it is too long.</summary>
     public abstract uint WriteKey(Span<byte> destination);
 
     /// <summary>Writes the identity for a hint of the server as text that ends with a zero. Returns <see langword="false"/> if there is none or it is too long.</summary>

@@ -179,6 +179,9 @@ internal static unsafe partial class SslCalls
     [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_SESSION_get_master_key")]
     public static partial nuint GetMasterSecret(nint session, byte* secret, nuint length);
 
+    [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_set_tlsext_max_fragment_length")]
+    public static partial int SetMaxFragmentLength(SslHandle ssl, byte code);
+
     [LibraryImport(OpenSslLibrary.Ssl, EntryPoint = "SSL_SESSION_get_max_fragment_length")]
     public static partial byte GetMaxFragmentLength(nint session);
 

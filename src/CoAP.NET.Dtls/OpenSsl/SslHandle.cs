@@ -1,3 +1,4 @@
+using System.Numerics;
 using System.Runtime.InteropServices;
 using System.Security.Cryptography;
 using System.Text;
@@ -44,6 +45,14 @@ internal sealed class SslHandle : SafeHandle
     {
         if (System.Net.IPAddress.TryParse(name, out _)) { return; }
         fixed (byte* start = Encoding.ASCII.GetBytes(ServerNames.ToAscii(name) + '\0')) { _ = SslCalls.Control(this, SslCalls.SetServerName, 0, (nint)start); }
+    }
+
+    /// <summary>Lets the hello of a client ask for shorter records of both sides (RFC 6066, section 4).</summary>
+    /// <param name="bytes">The longest content: 512, 1024, 2048 or 4096.</param>
+    public void SetMaxContent(int bytes)
+    {
+        const int LogOfCodeZero = 8;        // code 1 stands for 2^9 bytes
+        _ = SslCalls.SetMaxFragmentLength(this, (byte)(BitOperations.Log2((uint)bytes) - LogOfCodeZero));
     }
 
     protected override bool ReleaseHandle()

@@ -5,9 +5,10 @@ namespace CoAP.Dtls;
 
 /// <summary>The challenges by which a peer shows that it receives what is sent to it now.</summary>
 /// <remarks>
-/// Each challenge has a new random number (RFC 9853, section 5.3). With the return routability check, the number is the cookie. Without it, the number gives the message IDs
-/// of two CoAP pings, which every endpoint answers with a Reset each (RFC 7252, section 4.3). An answer counts until the time of its challenge is over (RFC 9853, section
-/// 5.5). The next challenge then gets twice as much, up to eight times, because the new path may be slower than the old one.
+/// Each challenge has a new random number (RFC 9853, section 5.3). With the return routability check, the number is the cookie. Without it,
+/// the number gives the message IDs of two CoAP pings, which every endpoint answers with a Reset each (RFC 7252, section 4.3). An answer
+/// counts until the time of its challenge is over (RFC 9853, section 5.5). The next challenge then gets twice as much, up to eight times,
+/// because the new path may be slower than the old one.
 /// </remarks>
 internal sealed class FreshnessChallenge
 {

@@ -10,16 +10,13 @@ internal struct PeerPath(in ChannelKey proven)
 {
     private const int Factor = 3;
 
+    private bool _isTaken;
+
     /// <summary>The last address at which the peer has proven that it receives.</summary>
     public ChannelKey Proven { get; private set; } = proven;
 
     /// <summary>The new address of a peer that has moved; <see langword="null"/> if there is none, or the peer has proven it.</summary>
     public PathAttempt? Attempt { get; private set; }
-
-    /// <summary>
-    /// Whether the address belongs to a later session of another peer, for example because a NAT has given it away. Nothing is sent there until the peer is heard again.
-    /// </summary>
-    public bool IsTaken { get; set; }
 
     /// <summary>Called with the sender of each record that is newer than all before it.</summary>
     public void Hear(in ChannelKey sender, int bytes, TimeSpan now)
@@ -28,12 +25,25 @@ internal struct PeerPath(in ChannelKey proven)
         {
             Attempt = null;
             Proven = sender;
-            IsTaken = false;
+            _isTaken = false;
             return;
         }
         if (Attempt?.Address.Peer != sender.Peer) { Attempt = new PathAttempt(sender); }
         Attempt!.Allowance += (long)Factor * bytes;
         Attempt.HeardAt = now;
+    }
+
+    /// <summary>
+    /// Records that the address belongs to a later session of another peer, for example because a NAT has given it away. Nothing is sent
+    /// there until the peer is heard again.
+    /// </summary>
+    public void LoseAddress() => _isTaken = true;
+
+    /// <summary>Gets the address to send to. Returns <see langword="false"/> if another peer has it: nothing may be sent there.</summary>
+    public readonly bool TryGetReceiver(out ChannelKey address)
+    {
+        address = Proven;
+        return !_isTaken;
     }
 
     /// <summary>Forgets a new address that the peer has not proven, and the records for it.</summary>
@@ -43,7 +53,7 @@ internal struct PeerPath(in ChannelKey proven)
     public IReadOnlyCollection<byte[]> Prove()
     {
         if (Attempt is not { } attempt) { return []; }
-        (Proven, Attempt, IsTaken) = (attempt.Address, null, false);
+        (Proven, Attempt, _isTaken) = (attempt.Address, null, false);
         return attempt.Held;
     }
 

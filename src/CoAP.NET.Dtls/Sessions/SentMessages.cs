@@ -21,16 +21,15 @@ internal sealed class SentMessages
     private readonly OrderedDictionary<MessageId, Unanswered> _unanswered = [];     // those sent last are at the end
     private readonly ReceivedRequests _received = new();
     private int _next;
-    private int _heard;
     private int _session;
 
     // A record of the server shows that the session is still there, so the copies before it do not count.
-    private record struct Copies(TimeSpan SentAt, TimeSpan FirstWait, int Heard, int Repeats);
+    private record struct Copies(TimeSpan SentAt, TimeSpan FirstWait, int HeardCount, int Repeats);
 
     private readonly record struct Unanswered(int Session, Token Token, TimeSpan SentAt);
 
     /// <summary>The number of records of the server that have arrived, with which waiting ends.</summary>
-    public int Heard => _heard;
+    public int HeardCount { get; private set; }
 
     /// <summary>Whether somebody waits for the answer to the third copy of a message.</summary>
     public bool IsDoubted { get; set; }
@@ -39,13 +38,13 @@ internal sealed class SentMessages
     public bool IsEmpty => _unanswered.Count == 0 && _received.IsEmpty;
 
     /// <summary>Called when a record of the server has arrived.</summary>
-    public void Hear() => _heard++;
+    public void Hear() => HeardCount++;
 
     /// <summary>Records that the session has ended. What was sent in it belongs to an earlier session from now on.</summary>
     public void EndSession()
     {
         _session++;
-        _heard++;
+        HeardCount++;
         Array.Fill(_recent, None);
     }
 
@@ -124,14 +123,14 @@ internal sealed class SentMessages
         var at = _recent.AsSpan().IndexOf(id.Value);
         if (at < 0)
         {
-            (_recent[_next], _copies[_next]) = (id.Value, new Copies(now, TimeSpan.Zero, _heard, 0));
+            (_recent[_next], _copies[_next]) = (id.Value, new Copies(now, TimeSpan.Zero, HeardCount, 0));
             _next = (_next + 1) % MostRecent;
             return null;
         }
         ref var copies = ref _copies[at];
         if (copies.FirstWait == TimeSpan.Zero) { copies.FirstWait = now - copies.SentAt; }
-        copies.Repeats = copies.Heard == _heard ? copies.Repeats + 1 : 1;
-        copies.Heard = _heard;
+        copies.Repeats = copies.HeardCount == HeardCount ? copies.Repeats + 1 : 1;
+        copies.HeardCount = HeardCount;
         return copies.Repeats >= RepeatsUntilLost ? copies.FirstWait : null;
     }
 

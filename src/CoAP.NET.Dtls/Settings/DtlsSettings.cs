@@ -100,8 +100,10 @@ public abstract record DtlsSettings : DatagramSecurity
     public bool UsesRoutabilityCheck { get; init; } = true;
 
     /// <summary>
-    /// The time in which a peer must answer a challenge at its new address. After that, the next record from there leads to another challenge with twice as much
-    /// time, up to eight times. Default: 1 s (RFC 9853, section 5.5). If a round trip of the handshake took longer than a third of it, three round trips.
+    /// The time in which a peer must answer a challenge at its new address. After that, the next record from there causes another challenge
+    /// with
+    /// twice as much time, up to eight times as much. Default: 1 s (RFC 9853, section 5.5), or three round trips of the handshake if they
+    /// take longer.
     /// </summary>
     /// <remarks>Until an answer has come, the address gets at most three times its bytes.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 ms or more than 24 days.</exception>

@@ -15,7 +15,7 @@ public sealed class DtlsSessionState
     /// <summary>The name of the session, unique within the endpoint. Use it as the key in a database.</summary>
     public string Id
     {
-        get => field ??= Peer.ToString();
+        get => field ??= Content.Id;
         private init;
     }
 

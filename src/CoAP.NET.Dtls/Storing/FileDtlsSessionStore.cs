@@ -69,7 +69,7 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
         lock (_gate)
         {
             List<DtlsSessionState> sessions;
-            try { sessions = Replace(takesOver: true); }
+            try { sessions = Rewrite(_file.TakeOver, static session => session.TakeOver()); }
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {
                 throw new IOException($"The DTLS session store {_path} cannot be opened: {exception.Message} It needs a folder that this process can write to.", exception);
@@ -132,7 +132,7 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
             Append();
             if (_entries <= LeastOutdated + (3L * _stored.Count / 2)) { return; }
             _entries = _stored.Count;       // if the disk is full, not every change tries again
-            foreach (var session in Replace(takesOver: false)) { SessionBlocks.Erase(session); }
+            foreach (var session in Rewrite(_file.Compact, static session => session)) { SessionBlocks.Erase(session); }
         }
     }
 
@@ -177,15 +177,16 @@ public sealed class FileDtlsSessionStore : IDtlsSessionStore, IDisposable
         _changes.Clear();
     }
 
-    private List<DtlsSessionState> Replace(bool takesOver)
+    private List<DtlsSessionState> Rewrite(
+        Action<Action<SessionBlocks, IReadOnlyCollection<DtlsSessionState>>> replace, Func<DtlsSessionState, DtlsSessionState?> nextOf)
     {
         var sessions = new List<DtlsSessionState>();
-        _file.Replace(takesOver, (blocks, earlier) =>
+        replace((blocks, earlier) =>
         {
             sessions.EnsureCapacity(earlier.Count);
             foreach (var session in earlier)
             {
-                if ((takesOver ? session.TakeOver() : session) is not { } next) { continue; }
+                if (nextOf(session) is not { } next) { continue; }
                 sessions.Add(next);
                 blocks.Add(next);
             }

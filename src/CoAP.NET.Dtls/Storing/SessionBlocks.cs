@@ -109,9 +109,11 @@ internal sealed class SessionBlocks(SecretBox box, byte[] head, Stream target, i
             {
                 case Session:
                     var id = reader.ReadText();     // to compose it would take longer
-                    var session = new DtlsSessionState(SessionContent.Read(reader.ReadBytes()), id);
-                    if (sessions.TryGetValue(session.Id, out var earlier)) { Erase(earlier); }
-                    sessions[session.Id] = session;
+                    var content = SessionContent.Read(reader.ReadBytes());
+                    // An earlier version has composed it with the number of the interface.
+                    var session = content.Identity.Peer.ScopeId == 0 ? new DtlsSessionState(content, id) : new DtlsSessionState(content);
+                    if (sessions.TryGetValue(id, out var earlier)) { Erase(earlier); }
+                    sessions[id] = session;
                     break;
                 case Removal:
                     if (sessions.Remove(reader.ReadText(), out var removed)) { Erase(removed); }

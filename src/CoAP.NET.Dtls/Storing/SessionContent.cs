@@ -1,5 +1,8 @@
+using System.Globalization;
+using System.Net;
 using System.Security.Cryptography;
 using System.Security.Cryptography.X509Certificates;
+using CoAP.Vocabulary;
 
 namespace CoAP.Dtls;
 
@@ -12,7 +15,9 @@ namespace CoAP.Dtls;
 /// <param name="Ids">The connection IDs.</param>
 internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, bool IsServer, CipherSuite Suite, byte[] Keys, ConnectionIds Ids)
 {
-    private const byte FirstVersion = 1, Version = 2;       // the second one has identities as bytes, and the name of the server
+    // The second one has identities as bytes and the name of the server; the third one has the names of network interfaces, not their
+    // numbers.
+    private const byte FirstVersion = 1, WithServerName = 2, Version = 3;
     private const int AddressLength = 16;
 
     /// <summary>The generation of our record numbers.</summary>
@@ -39,24 +44,39 @@ internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, b
 
     public DateTimeOffset HeardAt { get; init; }
 
+    /// <summary>
+    /// The name of the network interface of an address that this machine does not have; <see langword="null"/> in all other cases. Such a
+    /// session cannot be continued.
+    /// </summary>
+    public string? LostZone { get; init; }
+
     public PeerCredentials? Credentials =>
         Certificate is not null ? new PeerCredentials { Certificate = X509CertificateLoader.LoadCertificate(Certificate) }
         : RawKey is not null ? new PeerCredentials { RawPublicKey = RawPublicKey.From(RawKey) }
         : KeyIdentity is not null ? KeyCredentials.Of(KeyIdentity, ServerName)
         : null;
 
+    /// <summary>
+    /// The name of the session in a store. It contains no number of a network interface, because that could be another one after a restart.
+    /// </summary>
+    public string Id => IdOf(Identity.Peer, LostZone);
+
+    /// <summary>Returns the name of the session with a peer in a store.</summary>
+    public static string IdOf(in PeerIdentity peer) => IdOf(peer, lost: null);
+
     /// <summary>Reads what <see cref="Write(SecretWriter)"/> has written.</summary>
     /// <exception cref="CryptographicException">The bytes come from a later version, or are not a session.</exception>
     public static SessionContent Read(ReadOnlySpan<byte> bytes)
     {
         var reader = new SecretReader(bytes);
-        if (reader.ReadByte() is var version && version is not (FirstVersion or Version))
+        if (reader.ReadByte() is var version && version is < FirstVersion or > Version)
         {
             throw new CryptographicException($"The session has format {version}; this library reads only the formats {FirstVersion} to {Version}.");
         }
         var (isServer, hasCheck, id) = (reader.ReadBoolean(), reader.ReadBoolean(), reader.ReadUInt16());
         var suite = CipherSuite.Find(id) ?? throw new CryptographicException($"The session has cipher suite 0x{id:x4}, which this version does not have.");
-        ChannelKey identity = new(ReadPeer(ref reader), ReadPeer(ref reader)), address = new(ReadPeer(ref reader), ReadPeer(ref reader));
+        string? lost = null;
+        ChannelKey identity = ReadKey(ref reader, version, ref lost), address = ReadKey(ref reader, version, ref lost);
         var keys = reader.ReadBytes();
         var own = reader.ReadBytes();
         if (keys.Length != SessionKeys.LengthOf(suite) || own.Length > ConnectionIds.MaxOwnLength) { throw SecretReader.NotSession(); }
@@ -70,7 +90,8 @@ internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, b
             KeyIdentity = reader.ReadBoolean() ? reader.ReadBytes().ToArray() : null,
             Certificate = reader.ReadBoolean() ? reader.ReadBytes().ToArray() : null,
             RawKey = reader.ReadBoolean() ? reader.ReadBytes().ToArray() : null,
-            ServerName = version == Version && reader.ReadBoolean() ? reader.ReadText() : null,
+            ServerName = version >= WithServerName && reader.ReadBoolean() ? reader.ReadText() : null,
+            LostZone = lost,
         };
         return reader.IsAtEnd ? content : throw SecretReader.NotSession();
     }
@@ -103,22 +124,56 @@ internal sealed record SessionContent(ChannelKey Identity, ChannelKey Address, b
         if (ServerName is not null) { writer.Write(ServerName); }
     }
 
-    private static void Write(SecretWriter writer, in PeerIdentity peer)
+    private static string IdOf(in PeerIdentity peer, string? lost)
+    {
+        if (peer.ScopeId == 0) { return peer.ToString(); }
+        var address = peer.ToIPEndPoint()!;
+        var zone = ZoneOf(peer, lost);
+        var bare = new IPEndPoint(new IPAddress(address.Address.GetAddressBytes()), address.Port);
+        return peer.Name is { } name ? $"{bare}%{zone}/{name}" : $"{bare}%{zone}";
+    }
+
+    private static string ZoneOf(in PeerIdentity peer, string? lost) =>
+        peer.ScopeId == InterfaceNames.UnknownZone ? lost ?? "" : InterfaceNames.NameOf(peer.ScopeId);
+
+    private void Write(SecretWriter writer, in PeerIdentity peer)
     {
         writer.Write(peer.Name ?? "");
         writer.Write(peer.IsIP);
         if (!peer.IsIP) { return; }
         peer.WriteIPv6(writer.Reserve(AddressLength));
-        writer.Write(peer.ScopeId);
+        writer.Write(peer.ScopeId != 0);
+        if (peer.ScopeId != 0) { writer.Write(ZoneOf(peer, LostZone)); }
         writer.Write((ushort)peer.Port);
     }
 
-    private static PeerIdentity ReadPeer(ref SecretReader reader)
+    private static ChannelKey ReadKey(ref SecretReader reader, byte version, ref string? lost) =>
+        new(ReadPeer(ref reader, version, ref lost), ReadPeer(ref reader, version, ref lost));
+
+    private static PeerIdentity ReadPeer(ref SecretReader reader, byte version, ref string? lost)
     {
         var name = reader.ReadText();
         if (!reader.ReadBoolean()) { return name.Length == 0 ? default : PeerIdentity.From(name); }
-        var peer = PeerIdentity.FromIPv6(reader.Take(AddressLength), reader.ReadUInt32(), reader.ReadUInt16());
+        var address = reader.Take(AddressLength);
+        var zone = version < Version ? ReadNumber(ref reader, ref lost) : reader.ReadBoolean() ? ReadName(ref reader, ref lost) : 0;
+        var peer = PeerIdentity.FromIPv6(address, zone, reader.ReadUInt16());
         return name.Length == 0 ? peer : peer.Named(name);
+    }
+
+    private static uint ReadName(ref SecretReader reader, ref string? lost)
+    {
+        var name = reader.ReadText();
+        var zone = InterfaceNames.ZoneOf(name);
+        if (zone == InterfaceNames.UnknownZone) { lost = name; }
+        return zone;
+    }
+
+    private static uint ReadNumber(ref SecretReader reader, ref string? lost)
+    {
+        var number = reader.ReadUInt32();
+        if (number == 0 || InterfaceNames.NameOf(number).Length > 0) { return number; }
+        lost = number.ToString(CultureInfo.InvariantCulture);
+        return InterfaceNames.UnknownZone;
     }
 
     private static DateTimeOffset ReadTime(ref SecretReader reader)

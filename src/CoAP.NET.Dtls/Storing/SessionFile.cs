@@ -28,28 +28,34 @@ internal sealed class SessionFile(string path, SecretBox box, string? generation
 
     private static int HeadLength => EarlierHeadLength + CountLength;
 
-    /// <summary>Reads the file and replaces it, while no other process can do the same. The new content is on the disk when the method returns.</summary>
-    /// <param name="takesOver">Whether another process may be the owner.</param>
-    /// <param name="write">Writes the new content. Gets the sessions of the file by their names.</param>
-    /// <exception cref="IOException">The file cannot be read or written, is not such a file, or another process has taken it over.</exception>
+    /// <summary>
+    /// Reads the file of any owner and replaces it, while no other process can do the same. The new content is on the disk when the method
+    /// returns.
+    /// </summary>
+    /// <param name="write">Writes the new content. Gets the sessions of the file.</param>
+    /// <exception cref="IOException">The file cannot be read or written, or is not such a file.</exception>
     /// <exception cref="CryptographicException">The secret is another one, or the file was changed.</exception>
-    public void Replace(bool takesOver, Action<SessionBlocks, IReadOnlyCollection<DtlsSessionState>> write)
+    public void TakeOver(Action<SessionBlocks, IReadOnlyCollection<DtlsSessionState>> write)
     {
         using var only = PrivateFile.Lock(path);
-        if (!takesOver) { ThrowIfTakenOver(); }
         var sessions = Read(out var found);
-        var count = takesOver ? _count.After(path, found) : 0;
-        if (takesOver) { BinaryPrimitives.WriteInt64LittleEndian(_head.AsSpan(EarlierHeadLength), count); }
-        var blocks = 0;
-        var next = PrivateFile.Replace(path, file =>
-        {
-            file.Write(_head);
-            blocks = Write(file, 0, target => write(target, sessions.Values));
-        });
-        _file?.Dispose();
-        (_file, _blocks, _isTakenOver) = (next, blocks, false);
+        var count = _count.After(path, found);
+        BinaryPrimitives.WriteInt64LittleEndian(_head.AsSpan(EarlierHeadLength), count);
+        Write(target => write(target, sessions.Values));
         // After the file: if the process ends between the two, the file is the newer one.
-        if (takesOver) { _count.Write(count); }
+        _count.Write(count);
+    }
+
+    /// <summary>Replaces the file of this process by one without outdated entries. It is on the disk when the method returns.</summary>
+    /// <inheritdoc cref="TakeOver" path="/param"/>
+    /// <exception cref="IOException">The file cannot be read or written, or another process has taken it over.</exception>
+    /// <exception cref="CryptographicException">The file was changed.</exception>
+    public void Compact(Action<SessionBlocks, IReadOnlyCollection<DtlsSessionState>> write)
+    {
+        using var only = PrivateFile.Lock(path);
+        ThrowIfTakenOver();
+        var sessions = Read(out _);
+        Write(target => write(target, sessions.Values));
     }
 
     /// <summary>Appends sessions. They are on the disk when the method returns.</summary>
@@ -83,6 +89,18 @@ internal sealed class SessionFile(string path, SecretBox box, string? generation
     {
         _file?.Dispose();
         _file = null;
+    }
+
+    private void Write(Action<SessionBlocks> write)
+    {
+        var blocks = 0;
+        var next = PrivateFile.Replace(path, file =>
+        {
+            file.Write(_head);
+            blocks = Write(file, 0, write);
+        });
+        _file?.Dispose();
+        (_file, _blocks, _isTakenOver) = (next, blocks, false);
     }
 
     private int Write(Stream target, int first, Action<SessionBlocks> write)

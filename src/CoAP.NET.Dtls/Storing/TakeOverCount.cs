@@ -17,7 +17,8 @@ internal sealed class TakeOverCount(string path)
     {
         if (Read() is var last && (count ?? last) >= last) { return (count ?? last) + 1; }
         throw new IOException(
-            $"{sessions} is an earlier state of the sessions: it was taken over {count} times, but {path} says {last}. Record numbers of these sessions would be used twice, "
+            $"{sessions} is out of date: it was taken over {count} times, but {path} says {last}. "
+            + "Record numbers of these sessions would be used twice, "
             + $"and an attacker could read and forge records. Delete both files if {sessions} was restored from a backup. The peers then need new handshakes.");
     }
 
@@ -42,6 +43,6 @@ internal sealed class TakeOverCount(string path)
         var length = reader.ReadBlock(text);
         return long.TryParse(text[..length].Trim(), NumberStyles.None, CultureInfo.InvariantCulture, out var count)
             ? count
-            : throw new IOException($"{path} does not contain a number. It tells how often the DTLS sessions were taken over.");
+            : throw new IOException($"{path} does not contain a number. It should contain how often the DTLS sessions were taken over.");
     }
 }

@@ -13,6 +13,18 @@ public sealed record SenmlMeasurement(string Name, DateTimeOffset Time, SenmlVal
     /// <summary>The integral of the value over time, in the unit multiplied by seconds; <see langword="null"/> if there is none.</summary>
     public double? Sum { get; init; }
 
+    /// <summary>
+    /// The time in seconds since 1970 if <see cref="Time"/> cannot express it, because it is before year 1 or after year 9999; otherwise
+    /// <see langword="null"/>. <see cref="Time"/> is then <see cref="DateTimeOffset.MinValue"/> or <see cref="DateTimeOffset.MaxValue"/>.
+    /// </summary>
+    public double? TimeOutOfRange { get; init; }
+
     /// <summary>The time within which the sensor sends the next value; <see langword="null"/> if it does not say.</summary>
     public TimeSpan? UpdateTime { get; init; }
+
+    /// <summary>
+    /// The update time in seconds if it is negative or longer than 8,000 years; otherwise <see langword="null"/>.
+    /// <see cref="UpdateTime"/> is then <see langword="null"/>.
+    /// </summary>
+    public double? UpdateTimeOutOfRange { get; init; }
 }

@@ -86,7 +86,8 @@ public sealed class SenmlPack : IReadOnlyList<SenmlRecord>
         {
             if (resolver.ToMeasurement(record, now) is { } measurement) { measurements.Add(measurement); }
         }
-        return !isSorted || IsInOrder(measurements) ? measurements : [.. measurements.OrderBy(measurement => measurement.Time)];
+        if (!isSorted || IsInOrder(measurements)) { return measurements; }
+        return [.. measurements.OrderBy(measurement => measurement.Time).ThenBy(measurement => measurement.TimeOutOfRange)];
     }
 
     /// <summary>Returns what the records mean: measurements with full names and absolute times.</summary>
@@ -112,7 +113,8 @@ public sealed class SenmlPack : IReadOnlyList<SenmlRecord>
     {
         for (var i = 1; i < measurements.Count; i++)
         {
-            if (measurements[i].Time < measurements[i - 1].Time) { return false; }
+            var (before, after) = (measurements[i - 1], measurements[i]);
+            if (after.Time < before.Time || (after.Time == before.Time && after.TimeOutOfRange < before.TimeOutOfRange)) { return false; }
         }
         return true;
     }
@@ -132,7 +134,7 @@ public sealed class SenmlPack : IReadOnlyList<SenmlRecord>
     {
         var time = scope.TimeOf(record);
         var absolute = time < SenmlTime.FirstAbsolute ? now + time : time;
-        if (!(absolute is >= SenmlTime.FirstAbsolute and <= SenmlTime.Last))
+        if (absolute < SenmlTime.FirstAbsolute)
         {
             throw new CoapPayloadException(
                 $"Record {number}: the time {absolute} s cannot be an absolute one; 2^28 or more is required (RFC 8428, section 4.5.3).");

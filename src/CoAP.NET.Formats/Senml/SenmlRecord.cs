@@ -80,7 +80,8 @@ public sealed record SenmlRecord
 
     /// <summary>
     /// The fields that RFC 8428 does not define and whose values are numbers, texts, Boolean values or bytes. When a record is read, fields with
-    /// other values, or with labels that section 11 does not allow, are skipped.
+    /// other values or with labels that section 11 does not allow are ignored, as are repeated ones and those beyond
+    /// <see cref="SenmlSettings.MaxExtensions"/>.
     /// </summary>
     public IReadOnlyList<SenmlExtension> Extensions { get; init; } = [];
 

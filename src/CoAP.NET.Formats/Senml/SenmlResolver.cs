@@ -18,14 +18,15 @@ public sealed class SenmlResolver(SenmlSettings? settings = null)
         _number++;
         if (_scope.Enter(record) is { } wrong) { throw new CoapPayloadException($"Record {_number}: {wrong}."); }
         if (record.HasBaseFieldsOnly) { return null; }
-        var seconds = _scope.TimeOf(record);
-        var time = SenmlTime.ToTime(seconds, now)
-            ?? throw new CoapPayloadException($"Record {_number}: the time {seconds} s is out of range; years 1 to 9999 are allowed.");
+        var time = SenmlTime.ToTime(_scope.TimeOf(record), now, out var timeOutOfRange);
+        TimeSpan? period = record.UpdateTime is { } seconds ? SenmlTime.ToPeriod(seconds) : null;
         return new SenmlMeasurement(_scope.NameOf(record), time, ValueOf(record))
         {
             Unit = _scope.UnitOf(record),
             Sum = _scope.SumOf(record),
-            UpdateTime = record.UpdateTime is { } period ? SenmlTime.ToPeriod(period) : null,
+            TimeOutOfRange = timeOutOfRange,
+            UpdateTime = period,
+            UpdateTimeOutOfRange = period is null ? record.UpdateTime : null,
         };
     }
 

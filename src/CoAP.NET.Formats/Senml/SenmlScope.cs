@@ -76,16 +76,10 @@ internal sealed class SenmlScope(SenmlSettings settings)
         var length = _baseName.Length + (record.Name?.Length ?? 0);
         if (length == 0) { return "it has neither a name nor a base name (RFC 8428, section 4.2)"; }
         if (record.Name is { Length: > 0 } name && CheckName(name, length, isStart: _baseName.Length == 0) is { } problem) { return problem; }
-        if (!(TimeOf(record) is >= SenmlTime.First and <= SenmlTime.Last))
-        {
-            return $"the time {TimeOf(record)} is out of range; {SenmlTime.First} to {SenmlTime.Last} s are allowed";
-        }
+        if (!double.IsFinite(TimeOf(record))) { return "the time is not a finite number"; }
+        if (!double.IsFinite(record.UpdateTime ?? 0)) { return "the update time is not a finite number"; }
         if (!double.IsFinite(NumberOf(record) ?? 0)) { return "the value is not a finite number"; }
         if (!double.IsFinite(SumOf(record) ?? 0)) { return "the sum is not a finite number"; }
-        if (!(record.UpdateTime is null or (>= 0 and <= SenmlTime.Last)))
-        {
-            return $"the update time {record.UpdateTime} is out of range; 0 to {SenmlTime.Last} s are allowed";
-        }
         var hasContent = record.ValueCount > 0 || _baseValue.HasValue || SumOf(record).HasValue || record.HasUnknownValue;
         return hasContent ? null : "it has neither a value nor a sum (RFC 8428, section 4.2)";
     }
@@ -98,7 +92,7 @@ internal sealed class SenmlScope(SenmlSettings settings)
     {
         if (record.IsEmpty) { return "it has no field"; }
         var unknown = record.Extensions.Count == 0 ? "the unknown ones" : $"'{TextErrors.Quote(record.Extensions[0].Label)}'";
-        return $"it has no field that RFC 8428 defines; without {unknown}, which section 4.4 lets receivers ignore, nothing is left of it";
+        return $"it has no field that RFC 8428 defines; receivers may ignore {unknown} (section 4.4), which would leave nothing";
     }
 
     private string? CheckName(string name, int length, bool isStart)

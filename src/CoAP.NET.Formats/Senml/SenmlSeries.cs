@@ -12,7 +12,8 @@ internal static class SenmlSeries
         if (measurements.Length == 0) { throw new ArgumentException("There is no measurement; a pack requires at least 1.", nameof(measurements)); }
         var prefix = PrefixOf(measurements);
         var (unit, unitStart) = UnitOf(measurements);
-        DateTimeOffset? start = measurements.Length > 1 ? BaseTimeOf(measurements) : null;
+        var hasBaseTime = measurements.Length > 1 && Array.TrueForAll(measurements, one => one.TimeOutOfRange is null);
+        DateTimeOffset? start = hasBaseTime ? BaseTimeOf(measurements) : null;
         var usesSecondaryUnits = measurements.Any(measurement => measurement.Unit is { } name && SenmlSecondaryUnits.IsSecondary(name));
 
         var scope = new SenmlScope(SenmlSettings.Default with { AllowsAnyName = true, MaxNameLength = int.MaxValue });
@@ -34,13 +35,18 @@ internal static class SenmlSeries
 
     private static SenmlRecord RecordOf(SenmlMeasurement measurement, int index, string prefix, DateTimeOffset? start, string? unit)
     {
-        if (SenmlTime.ToSeconds(measurement.Time) < SenmlTime.FirstAbsolute)
+        var seconds = measurement.TimeOutOfRange ?? SenmlTime.ToSeconds(measurement.Time);
+        if (!(seconds >= SenmlTime.FirstAbsolute))
         {
             throw new ArgumentException(
                 $"Measurement {index + 1} has the time {measurement.Time:O}; 1978-07-04 21:24:16 UTC is the first one (RFC 8428, section 4.5.3).");
         }
+        if (measurement.UpdateTime < TimeSpan.Zero)
+        {
+            throw new ArgumentException($"Measurement {index + 1} has the update time {measurement.UpdateTime}; it must not be negative.");
+        }
         var name = measurement.Name[prefix.Length..];
-        var time = start is { } first ? SenmlTime.Between(first, measurement.Time) : SenmlTime.ToSeconds(measurement.Time);
+        var time = start is { } first ? SenmlTime.Between(first, measurement.Time) : seconds;
         var value = measurement.Value;
         return new SenmlRecord
         {
@@ -52,7 +58,7 @@ internal static class SenmlSeries
             BooleanValue = value is { Kind: SenmlValueKind.Boolean } ? value.Value.Boolean : null,
             DataValue = value is { Kind: SenmlValueKind.Data } ? (ReadOnlyMemory<byte>?)value.Value.Data : null,
             Sum = measurement.Sum,
-            UpdateTime = measurement.UpdateTime?.TotalSeconds,
+            UpdateTime = measurement.UpdateTimeOutOfRange ?? measurement.UpdateTime?.TotalSeconds,
         };
     }
 
@@ -64,7 +70,8 @@ internal static class SenmlSeries
         return Array.TrueForAll(measurements, one => IsExact(one.Time)) ? start : DateTimeOffset.FromUnixTimeSeconds((long)Math.Floor(seconds));
 
         bool IsExact(DateTimeOffset time) =>
-            SenmlTime.ToTime(seconds + SenmlTime.Between(start, time), start) == SenmlTime.ToTime(SenmlTime.ToSeconds(time), start);
+            SenmlTime.ToTime(seconds + SenmlTime.Between(start, time), start, out _)
+                == SenmlTime.ToTime(SenmlTime.ToSeconds(time), start, out _);
     }
 
     // The longest beginning that all names share, if it makes the pack smaller.

@@ -17,7 +17,10 @@ public sealed record SenmlSettings
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     public int MaxNameLength { get; init => field = AtLeastOne(value, nameof(MaxNameLength)); } = 255;
 
-    /// <summary>The largest number of fields of one record that RFC 8428 does not define. Default: 16.</summary>
+    /// <summary>
+    /// The largest number of fields in <see cref="SenmlRecord.Extensions"/> when a record is read. Further fields that RFC 8428 does not
+    /// define are ignored, except for those in <see cref="UnderstoodLabels"/>. Default: 16.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 0 or more than 256.</exception>
     public int MaxExtensions
     {
@@ -35,7 +38,8 @@ public sealed record SenmlSettings
     public bool AllowsAnyName { get; init; }
 
     /// <summary>
-    /// The labels that end with "_" and that your program understands. A pack with another one is refused (RFC 8428, section 4.4). Default: none.
+    /// The labels that end with "_" and that your program understands. A pack with another one is refused (RFC 8428, section 4.4), as is a
+    /// record that has one of them twice. Labels of more than <see cref="MaxNameLength"/> bytes are never understood. Default: none.
     /// </summary>
     public IReadOnlySet<string> UnderstoodLabels { get; init; } = FrozenSet<string>.Empty;
 

@@ -7,11 +7,11 @@ internal static class SenmlTime
     /// <summary>The smallest number of seconds that is an absolute time. Smaller ones are relative to now.</summary>
     public const double FirstAbsolute = 1 << 28;
 
-    /// <summary>The last second that a <see cref="DateTimeOffset"/> can express, and in effect the greatest number of seconds in a pack.</summary>
-    public const double Last = 253_402_300_799;
+    // 10,000 years. A DateTimeOffset can express 9,999.
+    private const double LongestDistance = 315_569_520_000;
 
-    /// <summary>The smallest number of seconds: as far before 1970 as a <see cref="DateTimeOffset"/> can express.</summary>
-    public const double First = -62_135_596_800;
+    // 8,000 years.
+    private const double LongestPeriod = 252_455_616_000;
 
     private const double MicrosecondsPerSecond = 1_000_000;
     private const long RoundingHalf = TimeSpan.TicksPerMicrosecond / 2;
@@ -22,23 +22,37 @@ internal static class SenmlTime
     /// <summary>Returns the number of seconds between two times, rounded to microseconds.</summary>
     public static double Between(DateTimeOffset start, DateTimeOffset end) => (Microseconds(end) - Microseconds(start)) / MicrosecondsPerSecond;
 
-    /// <summary>Returns the time that a number of seconds means, or <see langword="null"/> if .NET cannot express it.</summary>
+    /// <summary>Returns the time that a number of seconds means, or the earliest or latest time if .NET cannot express it.</summary>
     /// <param name="seconds">Base time and time, added.</param>
     /// <param name="now">The time to which relative times refer.</param>
-    public static DateTimeOffset? ToTime(double seconds, DateTimeOffset now)
+    /// <param name="outOfRange">The number of seconds since 1970 if .NET cannot express it.</param>
+    public static DateTimeOffset ToTime(double seconds, DateTimeOffset now, out double? outOfRange)
     {
-        if (!(seconds is >= First and <= Last)) { return null; }
+        outOfRange = null;
+        var isRelative = seconds < FirstAbsolute;
+        if (TryConvert(seconds, isRelative ? now : DateTimeOffset.UnixEpoch) is { } time) { return time; }
+        var sinceEpoch = isRelative ? ToSeconds(now) + seconds : seconds;
+        outOfRange = sinceEpoch;
+        return sinceEpoch < 0 ? DateTimeOffset.MinValue : DateTimeOffset.MaxValue;
+    }
+
+    /// <summary>
+    /// Returns a period of time, rounded to the resolution of <see cref="TimeSpan"/>, or <see langword="null"/> if it is negative or longer
+    /// than 8,000 years, so that no program has to expect such periods.
+    /// </summary>
+    public static TimeSpan? ToPeriod(double seconds) =>
+        seconds is >= 0 and <= LongestPeriod ? new TimeSpan((long)Math.Round(seconds * TimeSpan.TicksPerSecond)) : null;
+
+    private static DateTimeOffset? TryConvert(double seconds, DateTimeOffset start)
+    {
+        if (!(Math.Abs(seconds) < LongestDistance)) { return null; }
         // Separately, because the product with all seconds would have a resolution of only half a microsecond.
         var whole = Math.Floor(seconds);
         var microseconds = (long)Math.Round((seconds - whole) * MicrosecondsPerSecond);
         var ticks = ((long)whole * TimeSpan.TicksPerSecond) + (microseconds * TimeSpan.TicksPerMicrosecond);
-        var start = seconds < FirstAbsolute ? now.UtcTicks - (now.UtcTicks % TimeSpan.TicksPerMicrosecond) : DateTimeOffset.UnixEpoch.Ticks;
-        var total = start + ticks;
+        var total = start.UtcTicks - (start.UtcTicks % TimeSpan.TicksPerMicrosecond) + ticks;
         return total >= DateTimeOffset.MinValue.Ticks && total <= DateTimeOffset.MaxValue.Ticks ? new DateTimeOffset(total, TimeSpan.Zero) : null;
     }
-
-    /// <summary>Returns a period of time, rounded to the resolution of <see cref="TimeSpan"/>.</summary>
-    public static TimeSpan ToPeriod(double seconds) => new((long)Math.Round(seconds * TimeSpan.TicksPerSecond));
 
     private static long Microseconds(DateTimeOffset time)
     {

@@ -17,7 +17,7 @@ internal static class PreSharedKeyText
         if (!TryReadKey(key, out var bytes))
         {
             throw new FormatException(
-                $"--psk {identity}: the key has 0x and a number of hexadecimal digits that is odd, or other characters. "
+                $"--psk {identity}: the key has 0x, but not an even number of hexadecimal digits after it. "
                 + "Write text, or 0x and hexadecimal digits.");
         }
         try { return new PreSharedKey(identity, bytes); }

@@ -41,5 +41,7 @@ internal static class SenmlTable
         : measurement.Sum is { } sum ? string.Create(CultureInfo.InvariantCulture, $"sum {sum}")
         : "";
 
-    private static string TimeOf(SenmlMeasurement measurement) => measurement.Time.ToString("yyyy-MM-dd HH:mm:ss.fff'Z'", CultureInfo.InvariantCulture);
+    private static string TimeOf(SenmlMeasurement measurement) => measurement.TimeOutOfRange is { } seconds
+        ? string.Create(CultureInfo.InvariantCulture, $"{seconds} s since 1970")
+        : measurement.Time.ToString("yyyy-MM-dd HH:mm:ss.fff'Z'", CultureInfo.InvariantCulture);
 }

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using CoAP.Tool.Running;
-using CoAP.Tool.Serving;
 
 namespace CoAP.Tool.Requests;
 

@@ -1,6 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Net;
-using System.Net.Sockets;
 using System.Security.Cryptography;
 using CoAP.Discovery;
 using CoAP.Options;
@@ -23,6 +21,7 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched, Time
     private static readonly CoapResponse NoFile = Response.Error(ResponseCode.Forbidden, "A pipe, socket or device is neither replaced nor deleted.");
 
     private readonly FolderListing _listing = new(folder, time);
+    private readonly KeyVerdicts _keys = new(time);
     private Resource? _root, _files;
     private long _maxUpload;
 
@@ -67,20 +66,15 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched, Time
     }
 
     // A private key may be in any file, so its content counts.
-    private bool TryLocate(string[] segments, [NotNullWhen(true)] out string? path) => folder.TryLocate(segments, out path) && !PrivateKeys.AreIn(path);
+    private bool TryLocate(string[] segments, [NotNullWhen(true)] out string? path) =>
+        folder.TryLocate(segments, out path) && !_keys.AreIn(path);
 
     private static bool IsObserved(IncomingRequest request) => request.Method == RequestCode.Get && request.Options.Get<Observe>() is { Value: 0 };
 
-    // One client may have many ports and, with IPv6, 2^64 addresses.
-    private static string ClientOf(IncomingRequest request)
-    {
-        if (request.Credentials?.Identity is { } identity) { return identity; }
-        if (request.Peer.ToIPEndPoint()?.Address is not { } address) { return request.Peer.ToString(); }
-        if (address.AddressFamily == AddressFamily.InterNetwork) { return address.ToString(); }
-        var bytes = address.GetAddressBytes();
-        bytes.AsSpan(bytes.Length / 2).Clear();
-        return new IPAddress(bytes).ToString();
-    }
+    // One client may have many ports and, with IPv6, 2^64 addresses. An address that may be forged is no client.
+    private static Account? ClientOf(IncomingRequest request) => !request.IsPeerVerified ? null
+        : request.Credentials?.Identity is { } identity ? Account.Of(identity)
+        : Account.Of(request.Peer);
 
     private CoapResponse Get(IncomingRequest request)
     {
@@ -153,7 +147,7 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched, Time
         });
     }
 
-    private static CoapResponse List(IncomingRequest request, Func<IReadOnlyList<WebLink>> list)
+    private static CoapResponse List(IncomingRequest request, Func<LinkList> list)
     {
         if (request.Accept is { } accepted && accepted != ContentFormats.LinkFormat)
         {
@@ -164,10 +158,12 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched, Time
         {
             return Response.Error(ResponseCode.BadRequest, $"The request has {filters.Count} filters; at most {MaxFilters} are allowed.");
         }
-        var links = new LinkFilter(filters.Select(static filter => filter.Value)).Apply(Guard(list));
-        var bytes = LinkFormat.Serialize(links);
-        // Without a tag, a client could join the blocks of two lists (RFC 7959, section 2.4).
-        return Response.Content(bytes, ContentFormats.LinkFormat, new ETag(SHA256.HashData(bytes).AsMemory(0, FileTag.Length)));
+        var listed = Guard(list);
+        if (filters.Count > 0)
+        {
+            listed = new LinkList([.. new LinkFilter(filters.Select(static filter => filter.Value)).Apply(listed.Links)]);
+        }
+        return Response.Content(listed.Text, ContentFormats.LinkFormat, listed.Tag);
     }
 
     private static T Guard<T>(Func<T> act)

@@ -6,53 +6,64 @@ namespace CoAP.Tool.Serving;
 
 /// <summary>Lists files as links (RFC 6690): those of one folder, or of the whole tree for "/.well-known/core". Bounded.</summary>
 /// <remarks>
-/// Safe for concurrent use. To list all files means to read all folders, which anyone can ask for with one small datagram. So the list is kept for a second,
-/// or for ten times as long as it took: at most a tenth of one processor works on it.
+/// Safe for concurrent use. Lists are kept (<see cref="KeptList"/>): that of the tree, and those of the folders that were asked for last.
+/// The list of a folder is read again as soon as its names change.
 /// </remarks>
-internal sealed class FolderListing(ServedFolder folder, TimeProvider time)
+internal sealed class FolderListing
 {
     /// <summary>The most links of a list. Further files are served, but not listed.</summary>
     public const int MaxLinks = 1000;
 
-    private const int CostFactor = 10;
+    private const int MaxKept = 1000;
+    private const int MaxKeptLinks = 20_000;
     private const int MaxDepth = 16;
     private const int MaxFolders = 1000;
     private const int MaxEntries = 10_000;
 
-    private static readonly TimeSpan LeastAge = TimeSpan.FromSeconds(1);
-
     private static readonly EnumerationOptions Names = new() { IgnoreInaccessible = true, AttributesToSkip = 0, ReturnSpecialDirectories = false };
 
     private readonly Lock _gate = new();
-    private IReadOnlyList<WebLink>? _tree;
-    private long _readAt;
-    private TimeSpan _age;
+    private readonly ServedFolder _folder;
+    private readonly TimeProvider _time;
+    private readonly KeptList _tree;
+    private readonly Dictionary<string, KeptList> _kept = new(StringComparer.Ordinal);
+    private readonly Queue<string> _order = new();      // of the folders in the dictionary, the oldest first
 
-    /// <summary>Lists the files and folders of one folder, by name.</summary>
-    /// <param name="path">The absolute path of the folder.</param>
-    public IReadOnlyList<WebLink> Of(string path) =>
-        [.. Entries(path, SegmentsOf(path)).Select(static entry => entry.Link).Take(MaxLinks)];
+    /// <param name="folder">The folder that is served.</param>
+    /// <param name="time">The clock.</param>
+    public FolderListing(ServedFolder folder, TimeProvider time)
+    {
+        (_folder, _time) = (folder, time);
+        _tree = new KeptList(ReadTree, state: null, time);
+    }
+
+    /// <summary>Lists the files and folders of one folder, by name. The sizes of files may be a second old.</summary>
+    /// <param name="path">The absolute path of the folder, which exists.</param>
+    public LinkList Of(string path) => KeptOf(path).Get();
 
     /// <summary>Lists all files, those of upper folders first. The list may be a second old.</summary>
-    public IReadOnlyList<WebLink> OfTree()
+    public LinkList OfTree() => _tree.Get();
+
+    private KeptList KeptOf(string path)
     {
-        // A request that arrives while the list is made waits for it, instead of making another.
         lock (_gate)
         {
-            var now = time.GetTimestamp();
-            if (_tree is not null && time.GetElapsedTime(_readAt, now) < _age) { return _tree; }
-            _tree = ReadTree();
-            _readAt = time.GetTimestamp();
-            var took = time.GetElapsedTime(now, _readAt) * CostFactor;
-            _age = took > LeastAge ? took : LeastAge;
-            return _tree;
+            if (_kept.TryGetValue(path, out var known)) { return known; }
+            // Small folders cost little to read, so their lists take little room here.
+            while (_order.Count >= MaxKept || _kept.Values.Sum(static one => one.Count) > MaxKeptLinks) { _kept.Remove(_order.Dequeue()); }
+            var list = new KeptList(() => ReadFolder(path), () => ServedFile.StateOf(path), _time);
+            _kept.Add(path, list);
+            _order.Enqueue(path);
+            return list;
         }
     }
+
+    private List<WebLink> ReadFolder(string path) => [.. Entries(path, SegmentsOf(path)).Select(static entry => entry.Link).Take(MaxLinks)];
 
     private List<WebLink> ReadTree()
     {
         var links = new List<WebLink>();
-        var folders = new Queue<(string Path, string[] Segments)>([(folder.Root, [])]);
+        var folders = new Queue<(string Path, string[] Segments)>([(_folder.Root, [])]);
         for (var visited = 0; links.Count < MaxLinks && visited < MaxFolders && folders.TryDequeue(out var next); visited++)
         {
             foreach (var entry in Entries(next.Path, next.Segments))
@@ -85,7 +96,7 @@ internal sealed class FolderListing(ServedFolder folder, TimeProvider time)
     private Entry? Describe(string path, string[] segments)
     {
         var isLink = new FileInfo(path).LinkTarget is not null;
-        if (isLink && !folder.TryLocate(segments, out path!)) { return null; }
+        if (isLink && !_folder.TryLocate(segments, out path!)) { return null; }
         var target = "/" + string.Join('/', segments.Select(Uri.EscapeDataString));
         if (Directory.Exists(path))
         {
@@ -97,7 +108,8 @@ internal sealed class FolderListing(ServedFolder folder, TimeProvider time)
         return new(path, segments, IsFolder: false, isLink, new WebLink(target, attributes));
     }
 
-    private string[] SegmentsOf(string path) => path == folder.Root ? [] : Path.GetRelativePath(folder.Root, path).Split(Path.DirectorySeparatorChar);
+    private string[] SegmentsOf(string path) =>
+        path == _folder.Root ? [] : Path.GetRelativePath(_folder.Root, path).Split(Path.DirectorySeparatorChar);
 
     private static string Text(long number) => number.ToString(CultureInfo.InvariantCulture);
 

@@ -25,14 +25,19 @@ internal static class PrivateKeys
         try
         {
             using var file = ServedFile.OpenRead(path);
-            if (file is null) { return false; }
-            var bytes = new byte[Math.Min(file.Length, SearchedLength)];
-            return AreIn(bytes.AsSpan(0, file.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false)));
+            return file is not null && AreIn(file);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             return false;
         }
+    }
+
+    /// <summary>Whether an open file contains a private key in PEM form.</summary>
+    public static bool AreIn(FileStream file)
+    {
+        var bytes = new byte[Math.Min(file.Length, SearchedLength)];
+        return AreIn(bytes.AsSpan(0, file.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false)));
     }
 
     // "-----BEGIN PRIVATE KEY-----", with "RSA", "EC", "ENCRYPTED", "OPENSSH" or another word before "PRIVATE".

@@ -15,6 +15,12 @@ internal sealed class WatchedFiles(TimeProvider time)
     /// </summary>
     public const int MaxFiles = 1000;
 
+    /// <summary>
+    /// The most files of all clients together whose addresses may be forged. They take no place of others, but leave theirs to them.
+    /// Without a place, an observer still gets the state before Max-Age ends.
+    /// </summary>
+    public const int MaxUnverified = MaxFiles / 8;
+
     // The server reads an observed file again before its Max-Age of 60 s ends. A file that was not read for this time has no observer any more.
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(150);
 
@@ -33,24 +39,34 @@ internal sealed class WatchedFiles(TimeProvider time)
     /// <param name="requestPath">The path in the request.</param>
     /// <param name="path">The absolute path of the file.</param>
     /// <param name="state">The state that the client gets, as of <see cref="ServedFile.StateOf"/>.</param>
-    /// <param name="client">The name of the client. The first to observe a file counts.</param>
-    public void Add(string requestPath, string path, ETag? state, string client)
+    /// <param name="client">The account of the client; <see langword="null"/> if its address may be forged. The first to observe a file
+    /// counts, but an account before none.</param>
+    public void Add(string requestPath, string path, ETag? state, Account? client)
     {
         var now = time.GetTimestamp();
         lock (_gate)
         {
-            if (_files.TryGetValue(requestPath, out var known)) { client = known.Client; }
-            else if (_files.Count >= MaxFiles) { MakeRoom(client); }
+            if (_files.TryGetValue(requestPath, out var known)) { client = known.Client ?? client; }
+            else if (!TryMakeRoom(client)) { return; }
             _files[requestPath] = new Watched(path, state, now, client);
         }
     }
 
     // A client with many files takes the place of its own, not that of others.
-    private void MakeRoom(string client)
+    private bool TryMakeRoom(Account? client)
     {
-        var largest = _files.GroupBy(static file => file.Value.Client).MaxBy(group => group.Count() + (group.Key == client ? 1 : 0))!;
-        _files.Remove(largest.MinBy(static file => file.Value.ReadAt).Key);
+        var isFull = _files.Count >= MaxFiles;
+        if (client is not null && !isFull) { return true; }
+        var unverified = _files.Where(static file => file.Value.Client is null).ToArray();
+        if (client is null && !isFull && unverified.Length < MaxUnverified) { return true; }
+        if (unverified.Length > 0) { return _files.Remove(LeastRecent(unverified)); }
+        if (client is null) { return false; }
+        var largest = _files.GroupBy(static file => file.Value.Client!.Value).MaxBy(group => group.Count() + (group.Key == client ? 1 : 0))!;
+        return _files.Remove(LeastRecent(largest));
     }
+
+    private static string LeastRecent(IEnumerable<KeyValuePair<string, Watched>> files) =>
+        files.MinBy(static file => file.Value.ReadAt).Key;
 
     /// <summary>Returns the request paths of all files that have changed since the last call or since they were read.</summary>
     public IReadOnlyList<string> TakeChanges()
@@ -97,5 +113,5 @@ internal sealed class WatchedFiles(TimeProvider time)
         }
     }
 
-    private sealed record Watched(string Path, ETag? State, long ReadAt, string Client);
+    private sealed record Watched(string Path, ETag? State, long ReadAt, Account? Client);
 }

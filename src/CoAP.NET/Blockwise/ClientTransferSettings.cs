@@ -44,8 +44,9 @@ public sealed record ClientTransferSettings
     public long MaxTotalResponseSize { get; init => field = Bound.AtLeast(value, 0); } = 64 << 20;
 
     /// <summary>
-    /// How often a GET or FETCH restarts if the representation changes during the transfer (RFC 7959, section 2.4), and how often a body in blocks begins again
-    /// if the DTLS session is replaced during the transfer, because the server has kept the blocks for the earlier one. Default: 2. 0 means never.
+    /// How often a GET or FETCH restarts if the representation changes during the transfer (RFC 7959, section 2.4), and how often a body
+    /// in blocks starts again if the DTLS session is replaced. The server keeps the earlier blocks for the earlier session only. Default:
+    /// 2. 0 means never.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Negative.</exception>
     [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]

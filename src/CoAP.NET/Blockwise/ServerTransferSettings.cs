@@ -81,7 +81,8 @@ public sealed record ServerTransferSettings
     public TimeSpan BlockTimeout { get; init => field = Bound.Positive(value); } = TimeSpan.FromSeconds(30);
 
     /// <summary>
-    /// The longest time that a body which is still arriving keeps other requests to its path waiting, if the library evaluates their conditions
+    /// The longest time for which a body that is still arriving may keep other requests to its path waiting. Applies if the library
+    /// evaluates their conditions
     /// (<see cref="ResourceConditionExtensions"/>). After that, the transfer ends with 4.08, and the handler gets a <see cref="CoapTransferException"/>.
     /// Default: 10 s.
     /// </summary>

@@ -6,7 +6,8 @@ namespace CoAP;
 /// <summary>Stores responses, reuses them while they are fresh, and validates them afterwards (RFC 7252, section 5.6).</summary>
 /// <remarks>
 /// Set <see cref="CoapClientSettings.Cache"/> to use a cache. Clients may share a cache if they have the same access rights. The cache stores
-/// 2.05 responses and errors to GET and FETCH, for 60 seconds if they have no Max-Age; not 4.29 and 5.03, which only say when to ask again
+/// 2.05 responses and errors to GET and FETCH, for 60 seconds if they have no Max-Age, and errors for a limited time
+/// (<see cref="ResponseCacheSettings.MaxErrorAge"/>); not 4.29 and 5.03, which only say when to ask again
 /// (<see cref="CoapClientSettings.MaxRetryAfter"/>). A success of any other method makes the stored responses of the resource stale. Safe
 /// for concurrent use.
 /// </remarks>
@@ -21,7 +22,7 @@ public sealed class ResponseCache
     {
         settings ??= new ResponseCacheSettings();
         _time = settings.TimeProvider;
-        _store = new CacheStore(settings.MaxEntries, settings.MaxBytes);
+        _store = new CacheStore(settings.MaxEntries, settings.MaxBytes, settings.MaxErrorAge.Ticks);
     }
 
     /// <summary>The number of stored responses.</summary>

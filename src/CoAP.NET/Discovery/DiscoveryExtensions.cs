@@ -145,7 +145,7 @@ public static class DiscoveryExtensions
         if (wrong > 0)
         {
             throw new FormatException(
-                $"{wrong} of the links of {sender} were skipped, because they are wrong (RFC 6690, section 2). The first: {first}");
+                $"Wrong links of {sender} were skipped: {wrong} (RFC 6690, section 2). The first error: {first}");
         }
     }
 

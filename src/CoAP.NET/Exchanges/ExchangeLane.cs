@@ -74,7 +74,9 @@ internal abstract class ExchangeLane : Lane
     /// <summary>Limits what is sent to unverified addresses; <see langword="null"/> if there is no limit.</summary>
     public IAddressVerification? Addresses { get; set; }
 
-    /// <summary>Gets the largest message to a peer of a security layer, given that to other peers; <see langword="null"/> if the lane has no such layer.</summary>
+    /// <summary>
+    /// Gets the largest message to a peer, given that to other peers; <see langword="null"/> if no stage limits messages.
+    /// </summary>
     public Func<ChannelKey, int, int>? PeerLimit { get; set; }
 
     /// <summary>Whether messages to a peer wait for a handshake of a security layer; <see langword="null"/> if the lane has no such layer.</summary>
@@ -137,11 +139,6 @@ internal abstract class ExchangeLane : Lane
     public Account AccountOf(in PeerIdentity peer, PeerCredentials? credentials) =>
         Ledger.AccountOf(peer, credentials, IsReliable || credentials is not null || IsVerified(peer));
 
-    /// <summary>
-    /// Whether the response that is being delivered has credentials of its own, which those who share the channel do not have.
-    /// </summary>
-    public bool IsProtected { get; set; }
-
     /// <summary>Returns whether a stage has verified a message by itself, and not its connection or session.</summary>
     public bool HasCredentialsOfStage(in ReceivedMessage message) =>
         HasCredentialsOfStage(message.Key.Peer, message.Credentials) && message.Credentials != message.Frame.Link?.Credentials;
@@ -161,6 +158,13 @@ internal abstract class ExchangeLane : Lane
     /// <summary>Returns the size of the largest message to a peer, in bytes. Called on the lane.</summary>
     public int MaxSendSizeTo(in ChannelKey peer) =>
         PeerLimit is { } limit ? Math.Min(limit(peer, Settings.MaxSendSize), Settings.MaxSendSize) : Settings.MaxSendSize;
+
+    /// <summary>
+    /// Returns the error of a request that does not fit into a message to its peer; <see langword="null"/> if it fits. On connections,
+    /// the channel measures requests, because it knows the limit of its peer. Called on the lane.
+    /// </summary>
+    public CoapTransferException? FindTooLarge(in ChannelKey peer, long size) =>
+        !IsReliable && size > MaxSendSizeTo(peer) ? TooLarge(peer, size) : null;
 
     /// <summary>Returns the error of a request that does not fit into a message to its peer. Called on the lane.</summary>
     public CoapTransferException TooLarge(in ChannelKey peer, long size) => new(

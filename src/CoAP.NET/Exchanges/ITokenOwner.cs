@@ -14,7 +14,11 @@ internal interface ITokenOwner
     IFrameLink? Link => null;
 
     /// <summary>Called with a response whose critical options are all understood.</summary>
-    void Complete(CoapMessage response);
+    /// <param name="response">The response.</param>
+    /// <param name="isOfStage">
+    /// Whether a stage has verified the response by itself. Those who share the channel do not have its credentials.
+    /// </param>
+    void Complete(CoapMessage response, bool isOfStage);
 
     /// <summary>Called if the response cannot be used, or if no response will arrive.</summary>
     void Fail(Exception error);

@@ -51,12 +51,12 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
     public virtual bool Defer(CoapMessage message, Action done) => false;
 
     /// <summary>
-    /// Puts work for a peer off until the turn of its account, so that it delays the others no more than its requests do. Returns <see langword="false"/> if
-    /// the peer has no turns. Called on the lane.
+    /// Lets work for a peer wait for the turn of its account, so that it delays the others no more than its requests do. Returns
+    /// <see langword="false"/> if the peer has no turns. Called on the lane.
     /// </summary>
     /// <param name="work">The work. It runs on the lane, also if the channel ends first.</param>
     /// <param name="bytes">The bytes that it copies.</param>
-    public virtual bool TryPutOff(LaneWork work, int bytes) => false;
+    public virtual bool TryQueueForTurn(LaneWork work, int bytes) => false;
 
     /// <summary>The number of bytes of a large message that the peer has accepted; <see langword="null"/> if all are sent or it is not large.</summary>
     public virtual long? SentOf(CoapMessage message) => null;

@@ -32,8 +32,6 @@ internal abstract class MatchingStage(OptionRegistry understood, IReadOnlyList<I
                 $"The response of {owner.Key.Peer} was rejected: {OptionCheck.Explain(response.Options, understood, response.Code, number)}."));
             return;
         }
-        lane.IsProtected = lane.HasCredentialsOfStage(item);
-        owner.Complete(response);
-        lane.IsProtected = false;
+        owner.Complete(response, lane.HasCredentialsOfStage(item));
     }
 }

@@ -1,6 +1,6 @@
 namespace CoAP.Exchanges;
 
-/// <summary>Something on the side of a client that a server keeps state for, which is gone with the session of a security layer.</summary>
+/// <summary>A transfer or observation of a client whose state on the server ends with the session of a security layer.</summary>
 internal interface ISessionFollower
 {
     /// <summary>The server, and the local address.</summary>
@@ -10,7 +10,7 @@ internal interface ISessionFollower
     void OnSessionBegun();
 }
 
-/// <summary>What follows the sessions of a lane with servers. Only a client has any.</summary>
+/// <summary>The transfers and observations of a lane that depend on sessions with servers. Empty on a server.</summary>
 internal sealed class SessionFollowers
 {
     private readonly Dictionary<PeerPlace, HashSet<ISessionFollower>> _followers = [];

@@ -60,9 +60,9 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IDisposable
     {
         if (Answers.IsClosed) { return; }
         Token = _lane.Tokens.Next();
-        if (MessageLimits.SizeOf(_options, _request.Payload.Length, isReliable: false) is var size && size > _lane.MaxSendSizeTo(Key))
+        if (_lane.FindTooLarge(Key, MessageLimits.SizeOf(_options, _request.Payload.Length, isReliable: false)) is { } tooLarge)
         {
-            Answers.Complete(_lane.TooLarge(Key, size));
+            Answers.Complete(tooLarge);
             return;
         }
         if (_requests.Add(this, out var messageId) is { } busy)

@@ -16,6 +16,7 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
     : InlineStage<Answer, Answer>
 {
     private static readonly ulong EchoBit = OptionNumber.SeenBit(Echo.Declaration.Number);
+    private static readonly ulong ObserveBit = OptionNumber.SeenBit(Observe.Declaration.Number);
 
     private readonly LedgerBook _pending = lane.Ledger.GroupAnswers;
 
@@ -58,6 +59,8 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
         {
             // RFC 9175, section 2.4: a challenge makes the sender repeat the request to this member before it gets a large answer.
             _ when response.Code == ResponseCode.Unauthorized && (response.Options.Seen & EchoBit) != 0 => true,
+            // RFC 10020, section 3.7: the client learns from the response whether the member has registered it.
+            _ when (request.Options.Seen & ObserveBit) != 0 && request.Method.IsSafe && response.Code.IsSuccess => true,
             // A 2.03 stands for a 2.05 that the client has already.
             MulticastAnswers.Useful => response.Code == ResponseCode.Valid || (response.Code.IsSuccess && !response.Payload.IsEmpty),
             MulticastAnswers.Successes => response.Code.IsSuccess,

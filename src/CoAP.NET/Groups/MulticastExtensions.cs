@@ -63,11 +63,7 @@ public static class MulticastExtensions
         {
             throw new ArgumentException($"The URI of a group must have the scheme 'coap', not '{target.Scheme.GetName()}': DTLS and connections have only one peer (RFC 7252, section 8).", nameof(request));
         }
-        if (target.Port == CoapScheme.Coaps.GetDefaultPort())
-        {
-            throw new ArgumentException(
-                $"A group cannot have the port {target.Port}, which is for DTLS, because DTLS has only one peer (RFC 10020, section 3.4).", nameof(request));
-        }
+        GroupPort.ThrowIfOfDtls(target.Port, nameof(request));
         if (target.IsLiteral && !target.IsGroup)
         {
             throw new ArgumentException($"{target.Host} is not a multicast address. Use SendAsync or Send.", nameof(request));

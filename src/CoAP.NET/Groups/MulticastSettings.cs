@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Net;
+using CoAP.Groups;
 using CoAP.Transports;
 
 namespace CoAP;
@@ -11,8 +12,12 @@ namespace CoAP;
 /// </remarks>
 public sealed record MulticastSettings
 {
-    /// <summary>"All CoAP Nodes": 224.0.1.187, ff02::fd (link-local) and ff05::fd (site-local) (RFC 7252, section 12.8).</summary>
-    public static IReadOnlyList<IPAddress> AllCoapNodes { get; } = [IPAddress.Parse("224.0.1.187"), IPAddress.Parse("ff02::fd"), IPAddress.Parse("ff05::fd")];
+    /// <summary>
+    /// "All CoAP Nodes": 224.0.1.187, ff02::fd (link-local), ff04::fd (admin-local) and ff05::fd (site-local) (RFC 7252, section 12.8; RFC 10020,
+    /// section 3.9.1).
+    /// </summary>
+    public static IReadOnlyList<IPAddress> AllCoapNodes { get; } =
+        [IPAddress.Parse("224.0.1.187"), IPAddress.Parse("ff02::fd"), IPAddress.Parse("ff04::fd"), IPAddress.Parse("ff05::fd")];
 
     /// <summary>The groups. Default: <see cref="AllCoapNodes"/>. Groups of an address family that the server does not listen on are skipped.</summary>
     /// <exception cref="ArgumentException">An address is not a multicast address, or has a zone; <see cref="Interfaces"/> selects the
@@ -47,7 +52,7 @@ public sealed record MulticastSettings
         get;
         init
         {
-            if (value is { } port) { ThrowIfOfDtls(port); }
+            if (value is { } port) { GroupPort.ThrowIfOfDtls(port, nameof(Port)); }
             field = Bound.Within(value, 1, ushort.MaxValue);
         }
     }
@@ -86,19 +91,10 @@ public sealed record MulticastSettings
     /// <exception cref="ArgumentException">The groups would have the port of DTLS.</exception>
     internal GroupMembership[] PlacesFor(IReadOnlyList<IPEndPoint> endPoints)
     {
-        if (Groups.Count > 0) { ThrowIfOfDtls(Port ?? endPoints[0].Port); }
+        if (Groups.Count > 0) { GroupPort.ThrowIfOfDtls(Port ?? endPoints[0].Port, nameof(Port)); }
         IPAddress[] local = [.. endPoints.Select(endPoint => endPoint.Address)];
         return [.. Groups.Select(group =>
             new GroupMembership(new IPEndPoint(group, Port ?? 0), Interfaces.Resolve(group.AddressFamily, local), Interfaces.IsStrict))];
-    }
-
-    private static void ThrowIfOfDtls(int port)
-    {
-        if (port == CoapScheme.Coaps.GetDefaultPort())
-        {
-            throw new ArgumentException(
-                $"A group cannot have the port {port}, which is for DTLS (RFC 10020, section 3.4). Set MulticastSettings.Port, for example to 5683.");
-        }
     }
 
     /// <summary>The names of the groups on an in-memory network.</summary>

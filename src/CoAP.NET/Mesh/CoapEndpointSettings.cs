@@ -140,7 +140,8 @@ public abstract record CoapEndpointSettings
     public int MaxTokenLength { get; init => field = Bound.Within(value, 8, Token.MaxLength); } = 256;
 
     /// <summary>
-    /// The largest number of segments in the path of a received request. A request with more gets 4.00, without a call of steps, authorizers or handlers.
+    /// The largest number of segments in the path of a received request. A request with more gets 4.00 before
+    /// any step, authorizer or handler is called.
     /// Default: 64. A resource whose template has more segments needs a larger limit.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
@@ -148,15 +149,16 @@ public abstract record CoapEndpointSettings
     public int MaxPathSegments { get; init => field = Bound.AtLeast(value, 1); } = 64;
 
     /// <summary>
-    /// The longest path of a received request, in bytes: its segments in UTF-8, and a slash before each. A request with a longer one gets 4.00, without a
-    /// call of steps, authorizers or handlers. Default: 1,024 bytes.
+    /// The longest path of a received request, in bytes: its segments in UTF-8, and a slash before each. A request with a longer
+    /// one gets 4.00 before any step, authorizer or handler is called. Default: 1,024 bytes.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxPathLength { get; init => field = Bound.AtLeast(value, 1); } = 1024;
 
     /// <summary>
-    /// The largest number of arguments in the query of a received request. A request with more gets 4.00, without a call of steps, authorizers or handlers.
+    /// The largest number of arguments in the query of a received request. A request with more gets 4.00 before
+    /// any step, authorizer or handler is called.
     /// Default: 64. An argument has at most 255 bytes (RFC 7252, section 5.10).
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>

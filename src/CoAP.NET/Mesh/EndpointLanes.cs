@@ -120,8 +120,8 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
             throw new ArgumentException("The peer is empty; a channel needs a peer with an address or a name.", nameof(peer));
         }
         if (_connections.TryFind(peer, out var connection)) { return connection.Handle; }
-        return peer.ToIPEndPoint() is { Address: var address } && address.LacksZone()
-            ? throw new ArgumentException($"No channel can be opened: {AddressZones.ProblemOf(address)}.", nameof(peer))
+        return peer.ToIPEndPoint() is { Address: var address } && AddressZones.Find(address, zone: null) is { } problem
+            ? throw new ArgumentException($"No channel can be opened: {problem.Text}.", nameof(peer))
             : _datagrams.Open(peer);
     }
 

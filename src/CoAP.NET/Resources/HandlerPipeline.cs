@@ -120,8 +120,8 @@ internal sealed class HandlerPipeline
 
     /// <summary>Answers a request.</summary>
     /// <remarks>
-    /// If the caller is the lane, a handler thread hashes a large representation first; also a handler that completes later can do so on its lane. If there
-    /// is no room for that, the stages do without its tag.
+    /// On its lane, a large representation first goes to a handler thread that hashes it. A handler that completes later can also be on its
+    /// lane. If there is no room, the stages work without the tag.
     /// </remarks>
     public void Answer(UnansweredRequest exchange, CoapResponse response)
     {

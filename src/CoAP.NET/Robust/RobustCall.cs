@@ -71,7 +71,8 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
         if (_isQueued) { Lane.WakeAt(this, _call.EndsAt); }
     }
 
-    void IBodyTransfer.OnResponse(CoapMessage response) => Complete(response);
+    // Who has verified the response is not known here, so its Echo value is not kept for requests in clear.
+    void IBodyTransfer.OnResponse(CoapMessage response) => Complete(response, isOfStage: true);
 
     void IBodyTransfer.OnFailure(Exception error) => Fail(error);
 
@@ -161,17 +162,22 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
         if (IsOver || !_isRunning || !_hasHeard) { return; }
         var mayRepeat = _call.Request.Method.IsIdempotent || (_download is null && _upload is { HasSentAll: false });
         if (mayRepeat && _restarts-- > 0) { Restart(); }
-        else { Fail(new CoapTransferException($"The session with {Key.Peer} was replaced during the transfer, and the request must not be repeated.")); }
+        else
+        {
+            Fail(new CoapTransferException(
+                $"The session with {Key.Peer} was replaced during the transfer, and the request cannot be repeated: "
+                + "it may have been executed, or MaxRestarts is used up."));
+        }
     }
 
     public override void OnNetworkError(SocketError error) => Fail(new CoapTransportException(Key.Peer, new SocketException((int)error)));
 
     /// <summary>Processes a response to one of the tokens.</summary>
-    public void Complete(CoapMessage response)
+    public void Complete(CoapMessage response, bool isOfStage)
     {
-        if (_probe is not null && _probe.TryTake(response)) { return; }
+        if (_probe is not null && _probe.TryTake(response, isOfStage)) { return; }
         (_hasHeard, _activeAt) = (true, Lane.Now);
-        if (_echo.IsNeeded(_channel, _call.Options, _plan.Size.Bytes, response))
+        if (_echo.IsNeeded(_channel, _call.Options, _plan.Size.Bytes, response, isOfStage))
         {
             Restart();
             return;

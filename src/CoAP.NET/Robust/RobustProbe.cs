@@ -37,10 +37,10 @@ internal sealed class RobustProbe(RobustCall owner, ClientCall call, RobustQueue
     }
 
     /// <summary>Takes a separate response. Returns <see langword="false"/> if the probe has ended.</summary>
-    public bool TryTake(CoapMessage response)
+    public bool TryTake(CoapMessage response, bool isOfStage)
     {
         if (_exchange is not { } exchange) { return false; }
-        exchange.Complete(response);
+        exchange.Complete(response, isOfStage);
         return true;
     }
 

@@ -33,9 +33,9 @@ internal sealed class StatelessRequest(ChannelHandle channel, CoapRequest reques
 
     public override void Run()
     {
-        if (!channel.IsReliable && Size > channel.Lane.MaxSendSizeTo(channel.Key))
+        if (channel.Lane.FindTooLarge(channel.Key, Size) is { } tooLarge)
         {
-            Fail(channel.Lane.TooLarge(channel.Key, Size));
+            Fail(tooLarge);
             return;
         }
         try { channel.Open().Send(this); }

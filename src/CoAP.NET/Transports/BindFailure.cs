@@ -10,7 +10,7 @@ internal static class BindFailure
     private static string TextOf(EndPoint address, SocketException error) =>
         address is UnixDomainSocketEndPoint && Path.GetDirectoryName(address.ToString()) is { Length: > 0 } folder && !Directory.Exists(folder)
             ? $"the directory {folder} does not exist"
-            : (address is IPEndPoint { Address: var ip } ? AddressZones.ProblemOf(ip) : null) ?? error.Message;
+            : (address is IPEndPoint { Address: var ip } ? AddressZones.FindOnMachine(ip, zone: null)?.Text : null) ?? error.Message;
 
     public static SocketException Of(ProtocolType protocol, EndPoint address, SocketException error)
     {

@@ -31,7 +31,7 @@ internal static class ServerEndpointText
         else if (HasUser(text, end))
         {
             // Not shown, because the text before "@" may be a password.
-            error = $"The endpoint has a user name before \"@\", which CoAP does not have (RFC 7252, section 6.1); write {Example}.";
+            error = $"The endpoint has a user name before \"@\", but CoAP URIs have none (RFC 7252, section 6.1); write {Example}.";
         }
         else if (end <= 0) { error = $"Endpoint '{text}' has no scheme; write {WithScheme(text)}."; }
         else
@@ -145,6 +145,6 @@ internal static class ServerEndpointText
             return $"'{host}' is not an IPv6 address; write [::1], or [fe80::1%25eth0] with the zone of a link-local address";
         }
         addresses = [address];
-        return AddressZones.ProblemOf(address, name.Zone);
+        return AddressZones.Find(address, name.Zone)?.Text;
     }
 }

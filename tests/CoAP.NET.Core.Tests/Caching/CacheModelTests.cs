@@ -13,7 +13,7 @@ public class CacheModelTests
 
     private readonly Random _random;
     private readonly int _seed;
-    private readonly CacheStore _cut = new(maxEntries: 1000, maxBytes: 10_000_000);
+    private readonly CacheStore _cut = new(maxEntries: 1000, maxBytes: 10_000_000, maxErrorAge: 300 * TimeSpan.TicksPerSecond);
     private readonly List<Past> _past = [];
     private readonly Dictionary<string, byte> _versions = [];
     private readonly Dictionary<string, double> _changed = [];

@@ -6,7 +6,7 @@ namespace CoAP.Tests.Caching;
 
 public class CacheStoreTests
 {
-    private readonly CacheStore _cut = new(maxEntries: 3, maxBytes: 100_000);
+    private readonly CacheStore _cut = new(maxEntries: 3, maxBytes: 100_000, maxErrorAge: 300 * TimeSpan.TicksPerSecond);
 
     private static long Seconds(double value) => (long)(value * TimeSpan.TicksPerSecond);
 
@@ -35,6 +35,26 @@ public class CacheStoreTests
         Exchange(Get("a"), Content("1"));
 
         Hit(Get("a"), at).Should().Be(isFresh ? "1" : null);
+    }
+
+    [Theory, Trait("RFC", "7252 5.9")]
+    [InlineData(4, 4, 300, true), InlineData(4, 4, 300.1, false), InlineData(5, 0, 299, true)]
+    [InlineData(5, 0, 1e6, false), InlineData(2, 5, 1e6, true)]
+    public void An_error_is_fresh_for_a_limited_time(byte codeClass, byte detail, double at, bool isFresh)
+    {
+        Exchange(Get("a"), Response(new CoapCode(codeClass, detail), "1", new MaxAge(uint.MaxValue)));
+
+        Hit(Get("a"), at).Should().Be(isFresh ? "1" : null);
+    }
+
+    [Fact]
+    public void Without_time_for_errors_none_is_stored()
+    {
+        var cut = new CacheStore(maxEntries: 3, maxBytes: 100_000, maxErrorAge: 0);
+
+        cut.Put(Get("a"), Response(ResponseCode.NotFound), now: 0);
+
+        cut.Count.Should().Be(0);
     }
 
     [Fact, Trait("RFC", "7252 5.10.5")]

@@ -337,12 +337,26 @@ public class LinkFormatTests
     [Fact]
     public void Links_that_take_too_much_memory_are_refused()
     {
-        var payload = Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat("<>,", 1_000)));
+        var text = string.Concat(Enumerable.Repeat("<>,", 1_000));
+        var reader = new LinkReader(text);
 
-        LinkFormat.TryParse(payload, 63_999, out _, out var error).Should().BeFalse();
-        LinkFormat.TryParse(payload, 64_000, out _, out _).Should().BeTrue();
+        reader.TryReadAll([], maxMemory: 63_999).Should().BeFalse();
+        new LinkReader(text).TryReadAll([], maxMemory: 64_000).Should().BeTrue();
 
-        error.Should().Be("The links need more than 63999 bytes of memory; at most 63999 are allowed (at position 2999).");
+        reader.Error.Should().Be("The links take too much memory; at most 63999 bytes are allowed (at position 2999).");
+    }
+
+    // 6 MB of text become two million links.
+    [Fact]
+    public void Every_method_that_returns_a_list_bounds_its_memory()
+    {
+        var text = string.Concat(Enumerable.Repeat("<>,", ((int)LinkFormat.MaxMemory / 64) + 1));
+
+        LinkFormat.TryParse(text, out _, out var error).Should().BeFalse();
+        FluentActions.Invoking(() => LinkFormat.Parse(Encoding.UTF8.GetBytes(text))).Should().Throw<FormatException>().WithMessage(error!);
+        LinkFormat.TryParse(text.AsSpan(3), out var links, out _).Should().BeTrue();
+        links.Should().HaveCount((int)LinkFormat.MaxMemory / 64);
+        error.Should().StartWith($"The links take too much memory; at most {LinkFormat.MaxMemory} bytes are allowed");
     }
 
     [Fact]

@@ -24,6 +24,15 @@ internal sealed class ScriptedClient : IDisposable
 
     public byte[] Key { get; init; } = Encoding.UTF8.GetBytes("a key of 16 bytes");
 
+    /// <summary>The session that it resumes; <see langword="null"/> for a full handshake.</summary>
+    public byte[]? Earlier { get; init; }
+
+    /// <summary>Whether the handshake that runs resumes a session.</summary>
+    public bool IsResumed => _side!.IsResumed;
+
+    /// <summary>The session of the handshake, for another one that resumes it.</summary>
+    public byte[] Resumable => _side!.ExportForResumption()!;
+
     /// <summary>The largest datagram of the client in bytes.</summary>
     public int MaxDatagram { get; init; } = 1200;
 
@@ -40,6 +49,7 @@ internal sealed class ScriptedClient : IDisposable
         _side = new OpenSslHandshake(_context, null) { PskIdentity = Identity, PskKey = [.. Key] };
         _machine = new HandshakeMachine(_side, _cipher, new HandshakeSettings { MaxDatagram = MaxDatagram }, isServer: false);
         _machine.OnBegun();
+        if (Earlier is not null) { _side.Resume(Earlier); }
         _side.Begin();
         _machine.OnFed(null, now: 0);
     }

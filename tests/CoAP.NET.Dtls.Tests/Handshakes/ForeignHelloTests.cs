@@ -87,6 +87,38 @@ public sealed class ForeignHelloTests : IDisposable
         ServerHello(cut.Answer(hello => hello.With(MaxFragmentLength, code))).ContentOf(MaxFragmentLength).Should().Equal(code);
     }
 
+    [Theory, Trait("RFC", "6066 4"), InlineData(2), InlineData(0), InlineData(9)]
+    public void Another_length_of_fragments_than_a_client_has_asked_for_gets_illegal_parameter(byte code)
+    {
+        using var cut = MessagePair.WithKeys(prepare: static client => client.SetMaxContent(512));
+        var hello = ServerHello(cut.Answer());
+
+        hello.ContentOf(MaxFragmentLength).Should().Equal(1);
+        MessagePair.AlertOf(cut.Client, hello.Without(MaxFragmentLength).With(MaxFragmentLength, code).ToBytes()).Should().Be(AlertDescription.IllegalParameter);
+    }
+
+    [Fact, Trait("RFC", "6066 4")]
+    public void A_length_of_fragments_that_the_server_does_not_confirm_is_not_used()
+    {
+        using var cut = MessagePair.WithKeys(prepare: static client => client.SetMaxContent(512));
+        var hello = ServerHello(cut.Answer());
+
+        cut.Client.Feed(hello.Without(MaxFragmentLength).ToBytes());
+
+        cut.Client.MaxContent.Should().Be(DtlsRecord.MaxContent);
+    }
+
+    // The first four bytes were once the time, which many devices do not know.
+    [Theory, Trait("RFC", "7925 12"), InlineData("00000000"), InlineData("FFFFFFFF")]
+    public void A_server_does_not_take_the_random_bytes_of_a_client_for_the_time(string time)
+    {
+        using var cut = MessagePair.WithKeys();
+
+        var hello = ServerHello(cut.Answer(hello => hello with { Random = [.. Convert.FromHexString(time), .. hello.Random[4..]] }));
+
+        hello.Suites.Should().Equal(PskCcm8);
+    }
+
     [Fact, Trait("RFC", "6066 3")]
     public void The_name_of_the_server_is_confirmed_unless_the_session_is_resumed()
     {

@@ -180,6 +180,35 @@ public sealed class MessageRuleTests : IDisposable
         exchange[(PointAt + 1 + exchange[PointAt])..][..2].Should().Equal(hash, signature);
     }
 
+    [Theory, Trait("RFC", "5246 7.4.8"), InlineData("ECDSA+SHA384", 5, 3), InlineData("RSA+SHA256:ECDSA+SHA512", 6, 3)]
+    public void A_client_signs_with_an_algorithm_of_the_server(string algorithms, byte hash, byte signature)
+    {
+        using var context = SslContext.ForCertificates(isServer: true, "ECDHE-ECDSA-AES128-CCM8", _ofServer, [], asks: true);
+        SetAlgorithms(context, algorithms);
+        using var client = new ClientHandshakes(new() { TrustedRoots = [_authority.Root], Certificate = _ofClient });
+        using var cut = MessagePair.WithCertificates(context, new CertificateCheck([_authority.Root]), client);
+
+        MessagePair.Pass(cut.Answer(), cut.Client);
+
+        cut.Client.TakeOutput().Single(static one => one.Content[0] == CertificateVerify).Content[HandshakeHeader.Size..][..2].Should().Equal(hash, signature);
+    }
+
+    [Theory, Trait("RFC", "5246 7.4.6"), InlineData("ECDSA+SHA256", false), InlineData("ECDSA+SHA256:RSA+SHA256", true)]
+    public void A_client_sends_no_certificate_whose_key_fits_no_algorithm_of_the_server(string algorithms, bool fits)
+    {
+        using var ofClient = _authority.IssueServer("device-7", isRsa: true);
+        using var context = SslContext.ForCertificates(isServer: true, "ECDHE-ECDSA-AES128-CCM8", _ofServer, [], asks: true);
+        SetAlgorithms(context, algorithms);
+        using var client = new ClientHandshakes(new() { TrustedRoots = [_authority.Root], Certificate = ofClient });
+        using var cut = MessagePair.WithCertificates(context, new CertificateCheck([_authority.Root]), client);
+
+        MessagePair.Pass(cut.Answer(), cut.Client);
+        var flight = cut.Client.TakeOutput();
+
+        CertificatesOf(flight).Select(Convert.ToHexString).Should().Equal(fits ? new[] { Convert.ToHexString(ofClient.RawData) } : []);
+        TypesOf(flight).Contains(CertificateVerify).Should().Be(fits);
+    }
+
     [Fact, Trait("RFC", "5246 7.4.3")]
     public void A_server_does_not_choose_a_suite_for_which_the_client_names_no_algorithm()
     {

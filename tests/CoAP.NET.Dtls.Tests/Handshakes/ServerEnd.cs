@@ -41,6 +41,9 @@ internal sealed class ServerEnd : IDisposable
     /// <summary>Called with application data.</summary>
     public Action<byte[]>? Received { get; set; }
 
+    /// <summary>The handshake messages that have arrived in the session.</summary>
+    public List<byte[]> Messages { get; } = [];
+
     /// <summary>The alerts that have arrived in the session.</summary>
     public List<byte[]> Alerts { get; } = [];
 
@@ -77,6 +80,7 @@ internal sealed class ServerEnd : IDisposable
         else
         {
             if (type == ContentType.Alert) { Alerts.Add(content.ToArray()); }
+            if (type == ContentType.Handshake) { Messages.Add(content.ToArray()); }
             machine.OnContent(type, content, now);
         }
     }

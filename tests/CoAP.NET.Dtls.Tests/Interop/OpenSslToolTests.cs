@@ -26,6 +26,7 @@ public sealed class OpenSslToolTests : IDisposable
     private readonly string _folder = Directory.CreateTempSubdirectory("coap-").FullName;
     private readonly long _started = TimeProvider.System.GetTimestamp();
     private Process? _tool;
+    private int _longest;     // record that has arrived
 
     public OpenSslToolTests()
     {
@@ -96,6 +97,29 @@ public sealed class OpenSslToolTests : IDisposable
         side.Peer.Certificate!.Subject.Should().Be($"CN={Name}");
     }
 
+    [SkippableTheory, Trait("RFC", "6066 4"), Trait("RFC", "7925 15"), InlineData(512), InlineData(1024)]
+    public async Task S_server_sends_the_short_records_that_our_client_asks_for(int length)
+    {
+        using var authority = new TestAuthority();
+        using var ofServer = authority.IssueServer(Name, AddNames);
+        using var ofClient = authority.IssueClient("device-7", AddNames);
+        using var context = SslContext.ForCertificates(isServer: false, "ECDHE-ECDSA-AES128-GCM-SHA256", ofClient, []);
+        using var side = new OpenSslHandshake(context, null) { Peer = new() { Certificates = new CertificateCheck([authority.Root], Name) } };
+        side.SetServerName(Name);
+        side.SetMaxContent(length);
+
+        await AskAsync(side, $"-cipher ECDHE-ECDSA-AES128-GCM-SHA256{AnyStrength} {Files(ofServer, authority)} -Verify 1 -verify_return_error");
+
+        side.MaxContent.Should().Be(length);
+        _longest.Should().BeLessThanOrEqualTo(length + DtlsRecord.HeaderLength + CipherSuite.Preferred.Max(static suite => suite.Overhead));
+
+        static void AddNames(SubjectAlternativeNameBuilder names)
+        {
+            names.AddDnsName(Name);
+            for (var i = 0; i < 60; i++) { names.AddDnsName($"name-{i}.of-the-test.example"); }
+        }
+    }
+
     private async Task ServeAsync(ServerEnd server, string arguments)
     {
         var received = "";
@@ -161,7 +185,11 @@ public sealed class OpenSslToolTests : IDisposable
     private void OnClient(HandshakeMachine client, OpenSslHandshake side, byte[] datagram)
     {
         var rest = datagram.AsSpan();
-        while (DtlsRecord.TryRead(ref rest, 0, out var record)) { client.OnRecord(record, Now); }
+        while (DtlsRecord.TryRead(ref rest, 0, out var record))
+        {
+            _longest = Math.Max(_longest, DtlsRecord.HeaderLength + record.Body.Length);
+            client.OnRecord(record, Now);
+        }
         while (client.NextMessage() is { } message) { ServerEnd.Compute(client, () => side.Feed(message), Now); }
     }
 

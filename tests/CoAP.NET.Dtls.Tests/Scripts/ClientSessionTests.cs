@@ -36,6 +36,7 @@ public sealed class ClientSessionTests : IDisposable
         Answer("on");
 
         _server.Alerts.Should().ContainSingle().Which.Should().Equal(Warning, NoRenegotiation);
+        _server.HandshakeMessages.Should().BeEmpty("a client begins no renegotiation");
         (await answer).PayloadText.Should().Be("on");
     }
 
@@ -50,6 +51,31 @@ public sealed class ClientSessionTests : IDisposable
 
         _server.Alerts.Should().BeEmpty();
         (await answer).PayloadText.Should().Be("on");
+    }
+
+    [Fact, Trait("RFC", "6347 4.2.4")]
+    public async Task Data_before_the_Finished_of_the_server_is_dropped()
+    {
+        const int LastFlight = 3;       // behind the one with the cookie and the one with the ServerHello
+        const int Reset = 3;
+        _wire.Drop(Direction.ToClient, LastFlight);
+        var answer = _client.Send(new CoapRequest(RequestCode.Get, "/lamp"), PeerNames.OfServer(_wire.Server, "server"));
+        Run(0.2);
+
+        _server.Send(ContentType.ApplicationData, Ping(1));
+        Run(0.2);
+        _server.Messages.Should().BeEmpty();
+        Run(2);     // the client repeats its flight, and so does the server
+        var request = _server.Messages.Should().ContainSingle("a Reset to the ping would be another one").Subject;
+        _server.Send(ContentType.ApplicationData, Ping(2));
+        Run(0.1);
+        (_server.Messages[^1].Type, _server.Messages[^1].Id).Should().Be((Reset, 2));
+        _server.Send($"ACK [0x{request.Id:x4}] 2.05 Content (Token 0x{Convert.ToHexString(request.Token)}) 'on'");
+        Run(0.1);
+
+        (await answer).PayloadText.Should().Be("on");
+
+        static byte[] Ping(byte id) => [0x40, 0, 0, id];
     }
 
     [Fact, Trait("RFC", "5246 7.2.1")]

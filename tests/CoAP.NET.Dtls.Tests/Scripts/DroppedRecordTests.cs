@@ -8,13 +8,15 @@ namespace CoAP.Tests.Dtls.Scripts;
 /// <summary>Records that a server drops without an answer (RFC 6347, section 4.1.2.7), and the reason that it counts.</summary>
 public sealed class DroppedRecordTests : ScriptedTest
 {
-    [Theory, Trait("RFC", "6347 4.1.2.1"), Trait("RFC", "6347 4.1.2.7")]
-    [InlineData("not_authentic"), InlineData("replayed"), InlineData("no_session"), InlineData("short"), InlineData("other version")]
+    [Theory, Trait("RFC", "6347 4.1.2.1"), Trait("RFC", "6347 4.1.2.7"), Trait("RFC", "6066 4")]
+    [InlineData("not_authentic"), InlineData("replayed"), InlineData("no_session"), InlineData("short"), InlineData("other version"), InlineData("too_long")]
     public void Dropped_records_are_not_answered_and_change_nothing(string reason)
     {
         Serve();
-        var device = Begin();
-        var record = device.Seal(ContentType.ApplicationData, Message("CON [0x0001] GET /who (Token 0x71)"));
+        var isTooLong = reason == "too_long";
+        var device = Begin(maxFragment: isTooLong ? (byte)1 : (byte)0);
+        var payload = isTooLong ? $" '{new string('a', 512)}'" : "";
+        var record = device.Seal(ContentType.ApplicationData, Message($"CON [0x0001] GET /who (Token 0x71){payload}"));
         if (reason == "replayed")
         {
             device.Send(Home, record);

@@ -36,6 +36,9 @@ internal sealed class ScriptedServer : IWireEnd, IDatagramReceiver, IDisposable
     /// <summary>The alerts of the client, in the session.</summary>
     public IReadOnlyList<byte[]> Alerts => _end.Alerts;
 
+    /// <summary>The handshake messages of the client, in the session.</summary>
+    public IReadOnlyList<byte[]> HandshakeMessages => _end.Messages;
+
     /// <summary>Sends a record of the session.</summary>
     public void Send(ContentType type, byte[] content)
     {

@@ -61,6 +61,29 @@ public sealed class SenmlJsonTests
         BitConverter.DoubleToInt64Bits(read).Should().Be(BitConverter.DoubleToInt64Bits(value));
     }
 
+    [Theory]
+    [Trait("RFC", "8428 5")]
+    [InlineData("1.7976931348623157e308", 0x7FEF_FFFF_FFFF_FFFF)]
+    [InlineData("-1.7976931348623157E+308", unchecked((long)0xFFEF_FFFF_FFFF_FFFF))]
+    [InlineData("2.2250738585072014e-308", 0x0010_0000_0000_0000)]
+    [InlineData("2.2250738585072009e-308", 0x000F_FFFF_FFFF_FFFF)]
+    [InlineData("4.9406564584124654e-324", 1L)]
+    [InlineData("-4.9406564584124654e-324", long.MinValue + 1)]
+    [InlineData("-0.0", long.MinValue)]
+    [InlineData("9007199254740993", 0x4340_0000_0000_0000)]
+    [InlineData("0.1000000000000000055511151231257827021181583404541015625", 0x3FB9_9999_9999_999A)]
+    public void All_numbers_of_double_precision_are_read_in_each_field_that_is_a_number(string text, long bits)
+    {
+        var regular = $$"""{"n":"a","v":{{text}},"s":{{text}},"t":{{text}},"ut":{{text}}}""";
+        var inBase = $$"""{"n":"a","v":0,"bv":{{text}},"bs":{{text}},"bt":{{text}}}""";
+
+        var pack = SenmlExamples.Read($"[{regular},{inBase}]");
+
+        var (first, second) = (pack[0], pack[1]);
+        double?[] numbers = [first.Value, first.Sum, first.Time, first.UpdateTime, second.BaseValue, second.BaseSum, second.BaseTime];
+        numbers.Select(number => BitConverter.DoubleToInt64Bits(number!.Value)).Should().OnlyContain(one => one == bits);
+    }
+
     [Fact]
     [Trait("RFC", "8428 5")]
     public void The_e_of_an_exponent_is_in_lower_case() =>
@@ -124,7 +147,6 @@ public sealed class SenmlJsonTests
     [InlineData("""[{"n":"a","vd":"aGk="}]""", "Record 1: field 'vd' is not base64url without padding (RFC 8428, section 5) (at byte 15).")]
     [InlineData("""[{"n":"a","v":1e999}]""", "Record 1: field 'v' is not a finite number (at byte 14).")]
     [InlineData("""[{"n":"a","v":1,"n":"b"}]""", "Record 1: field 'n' occurs twice (at byte 16).")]
-    [InlineData("""[{"n":"a","v":1,"x":[],"x":2}]""", "Record 1: field 'x' occurs twice (at byte 23).")]
     [InlineData("""[{"n":"a","v":1,"bver":1.5}]""", "Record 1: field 'bver' is 1.5; a positive integer is required (at byte 23).")]
     [InlineData("""[{"n":"a","vs":"\ud800"}]""", "A text is not valid Unicode (at byte 15).")]
     public void Errors_name_the_record_and_the_field(string json, string message) => Error(json).Should().Be(message);
@@ -149,13 +171,11 @@ public sealed class SenmlJsonTests
     }
 
     [Fact]
-    public void Limits_bound_records_lengths_depth_and_extensions()
+    public void Limits_bound_records_lengths_and_depth()
     {
         var deep = $$"""[{"n":"a","v":1,"x":{{new string('[', 70)}}{{new string(']', 70)}}}]""";
-        var many = $$"""[{"n":"a","v":1,{{string.Join(',', Enumerable.Range(0, 17).Select(i => $"\"x{i}\":1"))}}}]""";
 
         Error(deep).Should().Contain("maximum configured depth of 64");
-        Error(many).Should().StartWith("Record 1: it has more than 16 unknown fields");
         Error("""[{"n":"a","v":1},{"n":"a","v":1}]""", settings: new() { MaxRecords = 1 })
             .Should().Be("The pack has more than 1 records (at byte 17).");
         Error("""[{"n":"a","vs":"12345"}]""", new() { MaxLength = 4 })

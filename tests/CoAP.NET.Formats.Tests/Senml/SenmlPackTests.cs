@@ -156,10 +156,9 @@ public sealed class SenmlPackTests
     [InlineData("""[{"n":"a","vb":true,"vd":"","s":1}]""", "it has 2 values; at most 1 is allowed (RFC 8428, section 4.2)")]
     [InlineData("""[{"n":"a","u":"W"}]""", "it has neither a value nor a sum (RFC 8428, section 4.2)")]
     [InlineData("""[{"v":1}]""", "it has neither a name nor a base name (RFC 8428, section 4.2)")]
-    [InlineData("""[{"n":"a","t":1e300,"v":1}]""", "the time 1E+300 is out of range; -62135596800 to 253402300799 s are allowed")]
+    [InlineData("""[{"n":"a","bt":1e308,"t":1e308,"v":1}]""", "the time is not a finite number")]
     [InlineData("""[{"n":"a","bv":1e308,"v":1e308}]""", "the value is not a finite number")]
     [InlineData("""[{"n":"a","bs":1e308,"s":1e308}]""", "the sum is not a finite number")]
-    [InlineData("""[{"n":"a","v":1,"ut":-1}]""", "the update time -1 is out of range; 0 to 253402300799 s are allowed")]
     public void Records_that_break_a_rule_are_errors(string json, string message) =>
         json.Invoking(SenmlExamples.Read).Should().Throw<CoapPayloadException>().WithMessage($"Record 1: {message} (at byte 1).");
 

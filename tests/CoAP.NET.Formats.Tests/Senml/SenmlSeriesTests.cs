@@ -78,6 +78,7 @@ public sealed class SenmlSeriesTests
             [new("a", DateTimeOffset.UnixEpoch, 1)],
             [new("a", Start, double.NaN)],
             [new("", Start, 1)],
+            [new("a", Start, 1) { UpdateTime = TimeSpan.FromSeconds(-1) }],
         ];
 
         all.Should().AllSatisfy(measurements => measurements.Invoking(SenmlPack.Of).Should().Throw<ArgumentException>());

@@ -119,12 +119,37 @@ public sealed class SenmlStreamTests
         read.Should().Throw<CoapPayloadException>().WithMessage("A record has over *; at most 4000 are allowed (at byte 1).");
     }
 
-    [Fact]
-    public void Other_Content_Formats_are_an_error_of_the_caller()
+    [Theory]
+    [Trait("RFC", "8428 4.8"), Trait("RFC", "8428 12.3")]
+    [InlineData(ContentFormats.SenmlJson)]
+    [InlineData(ContentFormats.SenmlCbor)]
+    [InlineData(ContentFormats.SenmlXml)]
+    [InlineData(ContentFormats.Json)]
+    public async Task A_stream_is_neither_read_nor_written_as_the_Content_Format_of_a_pack(uint contentFormat)
     {
-        var read = () => SenmlStream.Read(Stream.Null, ContentFormats.SenmlJson);
+        using var stream = new MemoryStream();
+        SenmlRecord[] records = [new() { Name = "a", Value = 1 }];
+        var message = $"Content-Format {contentFormat} is not a SenML stream; 111 and 113 are.*";
+        var read = () => SenmlStream.Read(stream, contentFormat);
+        var readLater = () => SenmlStream.ReadAsync(stream, contentFormat);
+        var write = () => SenmlStream.Write(stream, records, contentFormat);
+        var writeLater = () => SenmlStream.WriteAsync(stream, Async(records), contentFormat);
 
-        read.Should().Throw<ArgumentException>().WithMessage("Content-Format 110 is not a SenML stream; 111 and 113 are.*");
+        read.Should().Throw<ArgumentException>().WithMessage(message);
+        readLater.Should().Throw<ArgumentException>().WithMessage(message);
+        write.Should().Throw<ArgumentException>().WithMessage(message);
+        (await writeLater.Should().ThrowAsync<ArgumentException>()).WithMessage(message);
+        stream.Length.Should().Be(0);
+    }
+
+    [Fact]
+    [Trait("RFC", "8428 4.8"), Trait("RFC", "8428 12.3")]
+    public void Packs_and_streams_have_Content_Formats_of_their_own()
+    {
+        IPayloadFormat[] packs = [new SenmlJsonFormat(), new SenmlCborFormat(), new SenmlXmlFormat()];
+
+        packs.Select(format => format.ContentFormat).Should().Equal(110, 112, 310);
+        new[] { Json, Cbor }.Should().Equal(111, 113);
     }
 
     private static byte[] Write(IEnumerable<SenmlRecord> records, uint contentFormat)

@@ -52,8 +52,17 @@ public sealed class SenmlXmlTests
 
     [Theory]
     [InlineData("""n="a" v="x" """, "Record 1: field 'v' is a text; a number is required.")]
-    [InlineData("""n="a" v="INF" """, "Record 1: field 'v' is *; a number is required.")]
-    [InlineData("""n="a" v="Infinity" """, "Record 1: field 'v' is not a finite number.")]
+    [InlineData("""n="a" v="INF" """, "Record 1: field 'v' is not a finite number.")]
+    [InlineData("""n="a" v="-INF" """, "Record 1: field 'v' is not a finite number.")]
+    [InlineData("""n="a" t="NaN" v="1" """, "Record 1: field 't' is not a finite number.")]
+    [InlineData("""n="a" v="1e999" """, "Record 1: field 'v' is not a finite number.")]
+    [InlineData("""n="a" v="Infinity" """, "Record 1: field 'v' is a text; a number is required.")]
+    [InlineData("""n="a" v="nan" """, "Record 1: field 'v' is a text; a number is required.")]
+    [InlineData("""n="a" v="1,5" """, "Record 1: field 'v' is a text; a number is required.")]
+    [InlineData("""n="a" v="1 5" """, "Record 1: field 'v' is a text; a number is required.")]
+    [InlineData("""n="a" v="1e" """, "Record 1: field 'v' is a text; a number is required.")]
+    [InlineData("""n="a" v="." """, "Record 1: field 'v' is a text; a number is required.")]
+    [InlineData("""n="a" v="" """, "Record 1: field 'v' is a text; a number is required.")]
     [InlineData("""n="a" vb="yes" """, "Record 1: field 'vb' is a text; a Boolean value is required.")]
     [InlineData("""n="a" vd="aGk=" """, "Record 1: field 'vd' is not base64url.")]
     [InlineData("""n="a" vs="\x" """, "Record 1: field 'vs' has an invalid escape sequence.")]
@@ -62,6 +71,39 @@ public sealed class SenmlXmlTests
     [InlineData("""n="a" v="1" xmlns:x="y" x:z_="" """, "Record 1: field 'x:z_' must be understood and is not (RFC 8428, section 4.4).")]
     [InlineData("", "Record 1: it has no field.")]
     public void Errors_name_the_record_and_the_field(string attributes, string message) => Fails(Record(attributes), message);
+
+    // XML Schema, part 2, section 3.2.5.
+    [Theory]
+    [Trait("RFC", "8428 7")]
+    [InlineData("+1.5", 1.5)]
+    [InlineData("-1.5E3", -1500)]
+    [InlineData("1.5e+03", 1500)]
+    [InlineData("15e-1", 1.5)]
+    [InlineData("5.", 5)]
+    [InlineData(".5", 0.5)]
+    [InlineData("007", 7)]
+    [InlineData(" 1&#9;&#10;", 1)]
+    [InlineData("1.7976931348623157e308", double.MaxValue)]
+    [InlineData("4.9406564584124654e-324", double.Epsilon)]
+    public void Numbers_have_the_forms_of_the_type_double_of_XML_Schema(string text, double value) =>
+        Read(Record($"n=\"a\" v=\"{text}\""))[0].Value.Should().Be(value);
+
+    [Theory]
+    [Trait("RFC", "8428 7")]
+    [InlineData("true", true)]
+    [InlineData("1", true)]
+    [InlineData(" false ", false)]
+    [InlineData("0", false)]
+    public void Boolean_values_have_the_forms_of_the_type_boolean_of_XML_Schema(string text, bool value) =>
+        Read(Record($"n=\"a\" vb=\"{text}\""))[0].BooleanValue.Should().Be(value);
+
+    [Theory]
+    [Trait("RFC", "8428 7")]
+    [InlineData(1.5e300, "1.5e+300")]
+    [InlineData(-1e-7, "-1e-07")]
+    [InlineData(-0.0, "-0")]
+    public void The_e_of_an_exponent_is_written_in_lower_case(double value, string text) =>
+        Encoding.UTF8.GetString(SenmlXml.ToBytes([new SenmlRecord { Name = "a", Value = value }])).Should().Contain($"v=\"{text}\"");
 
     [Theory]
     [Trait("RFC", "8428 12.3")]

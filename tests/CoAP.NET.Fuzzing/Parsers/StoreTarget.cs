@@ -68,6 +68,7 @@ internal sealed class StoreTarget() : FuzzTarget("stores")
         File.Delete(_path);
         var copy = new FileSubscriptionStore(_path);
         foreach (var one in entries.Take(4)) { copy.Save(one); }
+        copy.Flush();
         var again = new FileSubscriptionStore(_path).List();
         FuzzFailure.ThrowIf(!again.Select(Text).SequenceEqual(entries.Take(4).Select(Text)), $"subscriptions read again as others: {string.Join("; ", entries.Select(Text))} as {string.Join("; ", again.Select(Text))}");
     }

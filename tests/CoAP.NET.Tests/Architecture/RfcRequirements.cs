@@ -18,7 +18,7 @@ internal sealed record RfcRequirement(string Rfc, string Section, string Letter,
     public static IReadOnlyList<string> Reasons { get; } =
     [
         "not implemented: proxies", "not implemented: OSCORE", "not implemented: renegotiation", "not implemented: other key exchanges",
-        "not implemented: max_fragment_length of clients", "not implemented: DTLS over other transports",
+        "not implemented: DTLS over other transports",
         "not implemented: EXI", "not implemented: streams in XML",
         "no code: applications", "no code: people", "no code: registries", "no code: OpenSSL", Broken,
     ];

@@ -40,6 +40,29 @@ public sealed class AddressVerificationTests : IDisposable
     }
 
     [Fact]
+    public void A_handler_learns_whether_the_address_of_the_peer_may_be_forged()
+    {
+        var (wire, seen) = (new Wire(new ManualClock()), new List<bool>());
+        using var server = LaneEnd.Server(wire, Map, new CoapServerSettings { Amplification = new() { ExemptsLoopback = false } });
+        using var client = ScriptedPeer.Client(wire);
+
+        client.Send("CON [0x0001] GET /r");
+        client.Expect("ACK [0x0001] 2.05 Content {Content-Format: 0} 'x'");
+        server.Lane.Addresses!.Verify(client.Self);
+        client.Send("CON [0x0002] GET /r");
+        client.Expect("ACK [0x0002] 2.05 Content {Content-Format: 0} 'x'");
+
+        seen.Should().Equal(false, true);
+
+        void Map(ResourceMap map) => map.At("r").Get(
+            request =>
+            {
+                seen.Add(request.IsPeerVerified);
+                return Response.Content("x");
+            }, HandlerMode.Inline);
+    }
+
+    [Fact]
     public void An_endpoint_that_serves_nothing_remembers_nobody()
     {
         using var client = LaneEnd.Client(new Wire(new ManualClock()));

@@ -11,6 +11,7 @@ public sealed class GroupObservationTests : IDisposable
     private readonly ScriptedPeer _client;
     private readonly LaneEnd _member;
     private Resource _state = null!;
+    private Resource _empty = null!;
     private int _reading;
 
     public GroupObservationTests()
@@ -19,8 +20,15 @@ public sealed class GroupObservationTests : IDisposable
         _member = LaneEnd.Member(
             _wire,
             "member",
-            map => _state = map.At("state").Observable(keepsFresh: false).AnswersMulticast()
-                .Get(_ => Response.Content($"{_reading}"), HandlerMode.Inline),
+            map =>
+            {
+                _state = map.At("state").Observable(keepsFresh: false).AnswersMulticast()
+                    .Get(_ => Response.Content($"{_reading}"), HandlerMode.Inline);
+                _empty = map.At("empty").Observable(keepsFresh: false).AnswersMulticast()
+                    .Get(_ => new CoapResponse(ResponseCode.Content), HandlerMode.Inline);
+                map.At("failing").Observable(keepsFresh: false).AnswersMulticast()
+                    .Get(_ => new CoapResponse(ResponseCode.Forbidden), HandlerMode.Inline);
+            },
             new() { Multicast = new() { Leisure = TimeSpan.Zero }, ServerObservations = new() { IsConfirmable = false } });
     }
 
@@ -72,6 +80,30 @@ public sealed class GroupObservationTests : IDisposable
         _client.Received.Select(WireMessage.Read).Should().HaveCount(5, "one notification is sent five times")
             .And.OnlyContain(static message => message.Type == 0);
         _state.ObserverCount.Should().Be(0);
+    }
+
+    [Fact, Trait("RFC", "10020 3.7"), Trait("RFC", "10020 3.1.2")]
+    public void A_registration_that_succeeds_is_answered_even_without_a_payload()
+    {
+        _client.Send("NON [0xfc01] GET /empty (Token 0x71) {Observe: 0}");
+        _client.Expect("NON [A] 2.05 Content (Token 0x71) {Observe: 1}");
+        _empty.ObserverCount.Should().Be(1);
+
+        _client.TalkTo(Group);
+        _client.Send("NON [0xfc02] GET /empty (Token 0x71) {Observe: 1}");
+        _client.Expect("NON [B] 2.05 Content (Token 0x71)");
+        _empty.ObserverCount.Should().Be(0);
+    }
+
+    [Theory, Trait("RFC", "10020 3.7"), Trait("RFC", "10020 3.1.2"), Trait("RFC", "10020 6.5")]
+    [InlineData("GET /failing (Token 0x71) {Observe: 0}")]
+    [InlineData("GET /empty (Token 0x71)")]
+    [InlineData("GET /empty (Token 0x71) {Observe: 0, No-Response: 2}")]
+    public void An_error_an_empty_response_and_one_that_the_client_does_not_want_are_suppressed(string request)
+    {
+        _client.Send($"NON [0xfc01] {request}");
+
+        _client.ExpectNothing(seconds: 600);
     }
 
     private void Register()

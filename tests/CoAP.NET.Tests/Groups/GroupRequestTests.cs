@@ -1,6 +1,8 @@
 using CoAP.Groups;
 using CoAP.Lanes;
+using CoAP.Options;
 using CoAP.TestSupport;
+using CoAP.Transports;
 
 namespace CoAP.Tests.Groups;
 
@@ -52,16 +54,41 @@ public sealed class GroupRequestTests : IDisposable
     }
 
     [Fact, Trait("RFC", "10020 3.1.4")]
-    public void An_answer_to_another_port_than_that_of_the_request_does_not_match()
+    public void A_response_that_arrives_at_another_port_than_that_of_the_request_is_not_given()
     {
-        Ask();
+        var sent = Ask();
         _a.Expect("NON [X] GET /t (Token T)");
-        Token token = new(WireMessage.Read(_a.LastBytes).Token);
-        var member = PeerIdentity.From("a");
         var otherPort = PeerIdentity.From(new System.Net.IPEndPoint(System.Net.IPAddress.Loopback, 7));
 
-        _client.Mesh.Groups.TryFind(token, new(member, _client.Lane.LocalFor(member)), out _).Should().BeTrue();
-        _client.Mesh.Groups.TryFind(token, new(member, otherPort), out _).Should().BeFalse();
+        Arrive(id: 1, otherPort, "x");
+        Arrive(id: 2, _client.Lane.LocalFor(PeerIdentity.From("a")), "y");
+
+        TakeAll(sent).Select(answer => answer.PayloadText).Should().Equal("y");
+    }
+
+    // Client              Group               Member
+    //    | NON [X] GET, Observe 0 (Token T)     |
+    //    +------------------>|----------------->|
+    //    | CON [Y] GET (Token U)                |
+    //    +------------------------------------->|  Y is none of the numbers that X can be
+    [Fact, Trait("RFC", "10020 3.7"), Trait("RFC", "7252 8.1")]
+    public void Requests_to_a_member_have_other_message_IDs_than_those_to_its_group()
+    {
+        var member = PeerIdentity.From("a");
+        for (var i = 0; i < 50; i++)
+        {
+            var observe = new CoapRequest(RequestCode.Get, "/t") { IsConfirmable = false, Options = [new Observe(0)] };
+            using var toGroup = _client.Multicast(Group, observe);
+            _ = _client.Send(new CoapRequest(RequestCode.Get, "/t"), member);
+            _a.TakeAll(seconds: 1);
+            var request = _a.Received.Select(WireMessage.Read).Last(message => message.Type == 0);
+            _a.Send($"ACK [0x{request.Id:x4}] 2.05 Content (Token 0x{Hex.Text(request.Token)})");
+            _wire.RunFor(TimeSpan.FromSeconds(1));
+        }
+
+        var ids = _a.Received.Select(WireMessage.Read).ToLookup(message => message.Type, message => message.Id);
+        ids[1].Should().HaveCount(50).And.OnlyContain(id => id >= 64_512);
+        ids[0].Should().HaveCount(50).And.OnlyContain(id => id < 64_512);
     }
 
     [Fact, Trait("RFC", "10020 3.1.5")]
@@ -195,6 +222,15 @@ public sealed class GroupRequestTests : IDisposable
 
     private GroupRequest Ask(MulticastRequestSettings? settings = null) =>
         _client.Multicast(Group, new CoapRequest(RequestCode.Get, "/t") { IsConfirmable = false }, settings);
+
+    // A response of the member a with the token of its last request, at a local address of the client.
+    private void Arrive(byte id, PeerIdentity at, string text)
+    {
+        byte[] response = [0x58, 0x45, 0, id, .. _a.LastBytes[4..12], 0xff, .. System.Text.Encoding.UTF8.GetBytes(text)];
+        IDatagramReceiver receiver = _client.Lane;
+        _client.Lane.Post(new LaneAction(() => receiver.OnDatagram(new(PeerIdentity.From("a"), at), response)));
+        _wire.RunFor(TimeSpan.FromSeconds(1));
+    }
 
     private static List<CoapResponse> TakeAll(GroupRequest sent)
     {

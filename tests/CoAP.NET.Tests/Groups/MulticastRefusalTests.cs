@@ -55,6 +55,14 @@ public sealed class MulticastRefusalTests
         byDefault.Should().Throw<ArgumentException>().WithMessage("*5684*RFC 10020, section 3.4*");
     }
 
+    [Fact, Trait("RFC", "10020 3.9.1"), Trait("RFC", "7252 12.8")]
+    public void A_server_joins_All_CoAP_Nodes_with_the_scopes_link_local_admin_local_and_site_local()
+    {
+        var places = new MulticastSettings().PlacesFor([new(System.Net.IPAddress.IPv6Any, 5683)]);
+
+        places.Select(place => place.Group.Address.ToString()).Should().Equal("224.0.1.187", "ff02::fd", "ff04::fd", "ff05::fd");
+    }
+
     [Theory]
     [InlineData("coap://127.0.0.1/x"), InlineData("coap://[::1]/x"), InlineData("coap+tcp://224.0.1.187/x")]
     public void A_group_request_to_something_else_is_refused(string uri)

@@ -7,7 +7,7 @@ public sealed class ServerEndpointTests
     [Theory]
     [InlineData("", "The endpoint is empty; write coap://*:5683.")]
     [InlineData("coaps://me:secret@127.0.0.1",
-        "The endpoint has a user name before \"@\", which CoAP does not have (RFC 7252, section 6.1); write coap://*:5683.")]
+        "The endpoint has a user name before \"@\", but CoAP URIs have none (RFC 7252, section 6.1); write coap://*:5683.")]
     [InlineData("me:secret@127.0.0.1", "The endpoint has a user name before \"@\"*")]
     [InlineData("5683", "Endpoint '5683' has no scheme; write coap://*:5683.")]
     [InlineData("*:5683", "Endpoint '*:5683' has no scheme; write coap://*:5683.")]

@@ -30,6 +30,10 @@ public sealed class PayloadPrinterTests
             .Contain("urn:dev:1:temp").And.Contain("21.5").And.Contain("urn:dev:1:hum").And.Contain("%RH");
 
     [Fact]
+    public void Prints_a_time_after_year_9999_in_seconds() =>
+        Print(ContentFormats.SenmlJson, """[{"n":"a","v":1,"t":1e12}]""").Should().Contain("1000000000000 s since 1970");
+
+    [Fact]
     public void Prints_CBOR_in_diagnostic_notation()
     {
         var (printer, output) = Create();

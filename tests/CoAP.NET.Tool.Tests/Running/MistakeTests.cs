@@ -36,7 +36,7 @@ public sealed class MistakeTests
     }
 
     [Theory]
-    [InlineData("--psk me: the key has 0x and a number of hexadecimal digits that is odd, or other characters.", "get",
+    [InlineData("--psk me: the key has 0x, but not an even number of hexadecimal digits after it.", "get",
         "coaps://localhost", "--psk", "me:0xhunter2")]
     [InlineData("--psk me: The key for 'me' has 0 bytes; 1 to 256 are allowed.", "get", "coaps://localhost", "--psk", "me:")]
     [InlineData("IDENTITY:KEY", "get", "coaps://localhost", "--psk", "hunter2")]

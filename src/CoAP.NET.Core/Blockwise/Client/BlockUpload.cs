@@ -7,10 +7,10 @@ namespace CoAP.Blockwise;
 //   that processes each block on its own. A success after the last block ends the transfer.
 // - A smaller SZX of the server applies from the next block on, which is numbered in the new size. A larger one is ignored.
 // - 4.13 to the first block with a smaller SZX requests smaller blocks, once. If Size1 shows that the whole body is too large, it is an
-// error like any other.
+//   error like any other.
 // - 4.13 to a request without Block1 requests blocks. Some devices send the size of their buffer as Size1, so blocks of at most that size
-// are tried once, even
-//   if the body is larger. That does no harm: the first block has the size of the body, and a server that means the body refuses it again.
+//   are tried once, even if the body is larger. That does no harm: the first block has the size of the body, and a server that means the
+//   body refuses it again.
 // - Any other error ends the transfer. Later blocks would only be rejected as well, or be taken for a part of another body.
 
 /// <summary>The client side of a request body in blocks, without the body itself (RFC 7959, section 2.5; RFC 8323, section 6).</summary>
@@ -45,8 +45,8 @@ internal sealed class BlockUpload(BlockSize size, long? length, int bertLength =
         : $"The body has {length} bytes; blocks of {size.Bytes} bytes carry at most {size.MaxBody}, as block numbers have 20 bits (RFC 7959, section 2.2).";
 
     /// <summary>
-    /// Returns the size of the blocks that a response to a request without Block1 asks for, or <see langword="null"/> (RFC 7959, section
-    /// 2.9.3).
+    /// Returns the size of the blocks that a response to a request without Block1 asks for, or <see langword="null"/>
+    /// (RFC 7959, section 2.9.3).
     /// </summary>
     /// <param name="response">The response.</param>
     /// <param name="largest">The largest blocks that can be sent.</param>

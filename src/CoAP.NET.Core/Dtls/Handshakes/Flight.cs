@@ -35,7 +35,10 @@ internal sealed class Flight(IReadOnlyList<HandshakeOutput> messages)
         if (length > 0) { yield return datagram.AsMemory(0, length); }
     }
 
-    private static IEnumerable<byte[]> Cut(byte[] message, int maxContent)
+    /// <summary>Splits a message into fragments with headers of their own (RFC 6347, section 4.2.3).</summary>
+    /// <param name="message">The message with its header.</param>
+    /// <param name="maxContent">The longest fragment with its header, in bytes.</param>
+    public static IEnumerable<byte[]> Cut(byte[] message, int maxContent)
     {
         if (message.Length <= maxContent)
         {

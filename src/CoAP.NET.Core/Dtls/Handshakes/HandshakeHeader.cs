@@ -42,6 +42,7 @@ internal enum HandshakeType : byte
     ServerHello = 2,
     HelloVerifyRequest = 3,
     CertificateRequest = 13,
+    ServerHelloDone = 14,
     ClientKeyExchange = 16,
     Finished = 20,
 }

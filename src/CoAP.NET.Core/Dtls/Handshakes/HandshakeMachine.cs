@@ -31,6 +31,7 @@ internal sealed class HandshakeMachine
     private bool _isComputing;
     private long _sentAt;
     private Alert? _plainAlert;
+    private bool _hasUnreadable;    // a record of the new epoch that does not open
 
     /// <param name="handshake">The computations.</param>
     /// <param name="cipher">The cipher.</param>
@@ -62,6 +63,9 @@ internal sealed class HandshakeMachine
     /// <summary>Whether the handshake has failed because the peer was silent for too long.</summary>
     public bool HasTimedOut { get; private set; }
 
+    /// <summary>Whether the handshake of a server has failed because the client uses another key.</summary>
+    public bool HasRefusedKey { get; private set; }
+
     /// <summary>The alert of the peer that ended the handshake.</summary>
     public Alert? PeerAlert { get; private set; }
 
@@ -72,6 +76,11 @@ internal sealed class HandshakeMachine
     public LastFlight? LastFlight { get; private set; }
 
     private bool IsPsk => CipherSuite.Find(ReadSuite(_flight.Find(HandshakeType.ServerHello)))?.KeyExchange is KeyExchange.Psk or KeyExchange.EcdhePsk;
+
+    // Anybody can send a record that does not open, so it counts only if the client answers a repeated flight no better. Whoever forges such records could as
+    // well send the alert to the client.
+    private bool HasOtherKey =>
+        _hasUnreadable && _isServer && _timer.Retransmissions > 0 && IsPsk && !_flight.Find(HandshakeType.ServerHelloDone).IsEmpty;
 
     /// <summary>Returns the next message of the peer for <see cref="IHandshake"/>, if one is whole. Call <see cref="OnFed"/> when it was processed.</summary>
     public byte[]? NextMessage()
@@ -134,7 +143,12 @@ internal sealed class HandshakeMachine
         {
             if (_early.Count < MostEarly) { _early.Add(CopyOf(record)); }
         }
-        else if (session.Open(_cipher, record, out var type, out var content) >= RecordVerdict.Late) { OnContent(type, content, now); }
+        else
+        {
+            var verdict = session.Open(_cipher, record, out var type, out var content);
+            if (verdict >= RecordVerdict.Late) { OnContent(type, content, now); }
+            else { _hasUnreadable |= verdict == RecordVerdict.Dropped; }
+        }
     }
 
     /// <summary>Processes the content of an authentic record of the new epoch.</summary>
@@ -149,6 +163,7 @@ internal sealed class HandshakeMachine
     {
         if (now < Deadline) { return; }
         if (_plainAlert is { } alert) { OnAlert(alert); }
+        else if (HasOtherKey) { RefuseKey(); }
         else if (_timer.TryRetransmit(now)) { Send(now); }
         else
         {
@@ -184,6 +199,13 @@ internal sealed class HandshakeMachine
         if (!alert.IsFatal && alert.Description != AlertDescription.CloseNotify) { return; }
         PeerAlert = alert;
         Fail($"the peer ended it with the alert {alert}", []);
+    }
+
+    // The alert is the same for a wrong key and for an unknown identity (RFC 4279, section 2), and its time does not depend on the key store.
+    private void RefuseKey()
+    {
+        HasRefusedKey = true;
+        Fail("the client's Finished cannot be decrypted", [new(ContentType.Alert, 0, new Alert(IsFatal: true, AlertDescription.DecryptError).ToBytes())]);
     }
 
     private void OpenEarly(long now)

@@ -18,7 +18,7 @@ internal interface IHandshake
     /// <summary>The keys, once they are known. That is before <see cref="IsDone"/>.</summary>
     SessionKeys? Keys { get; }
 
-    /// <summary>The longest content of a record that the peer accepts, in bytes (RFC 6066, section 4).</summary>
+    /// <summary>The longest content of a record in bytes, once the two sides have agreed on one (RFC 6066, section 4).</summary>
     int MaxContent { get; }
 
     /// <summary>Returns the pending output and removes it.</summary>

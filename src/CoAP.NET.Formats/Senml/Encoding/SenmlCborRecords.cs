@@ -1,18 +1,8 @@
-using System.Globalization;
-using System.Numerics;
-
 namespace CoAP.Formats;
 
 /// <summary>Writes and reads single records in CBOR.</summary>
 internal static class SenmlCborRecords
 {
-    // A decimal fraction (RFC 8949, section 3.4.4).
-    private const ulong DecimalFraction = 4;
-    private const int MaxMantissaBits = 256;
-
-    // Beyond these exponents, each mantissa of at most 256 bits becomes 0 or infinite.
-    private const int MaxExponent = 1000;
-
     // Integers up to this size are not longer than floating-point numbers.
     private const double MaxShortInteger = uint.MaxValue;
 
@@ -38,21 +28,21 @@ internal static class SenmlCborRecords
         reader.ReadMapStart();
         while (reader.MoveNext())
         {
-            var label = ReadLabel(reader, builder, out var isNamed);
+            var label = ReadLabel(reader, builder);
             if (label != SenmlLabel.Unknown) { ReadField(reader, builder, label); }
-            else if (isNamed) { ReadExtension(reader, builder); }
+            else if (builder.WantsExtension) { ReadExtension(reader, builder); }
             else { reader.Skip(); }
         }
         return builder.End();
     }
 
-    private static SenmlLabel ReadLabel(CborReader reader, SenmlRecordBuilder builder, out bool isNamed)
+    private static SenmlLabel ReadLabel(CborReader reader, SenmlRecordBuilder builder)
     {
         var offset = reader.Offset;
         var kind = reader.Peek();
-        isNamed = kind == ItemKind.Text;
-        if (kind == ItemKind.Integer) { return builder.Accept(reader.ReadInt64(), offset); }
-        if (!isNamed) { throw builder.Error($"a label is {Describe(kind)}; an integer or a text is required", offset); }
+        // As a floating-point number, because unknown labels may have 65 bits.
+        if (kind == ItemKind.Integer) { return builder.Accept((long)reader.ReadDouble(), offset); }
+        if (kind != ItemKind.Text) { throw builder.Error($"a label is {Describe(kind)}; an integer or a text is required", offset); }
         var label = builder.Accept(reader.ReadUtf8(), offset);
         // Another receiver would ignore such a field, so the pack would not mean the same to all.
         return label == SenmlLabel.Unknown
@@ -74,7 +64,8 @@ internal static class SenmlCborRecords
                 builder.Set(label, reader.ReadDouble(), offset);
                 break;
             case (SenmlValueKind.Number, ItemKind.Tagged) when label != SenmlLabel.BaseVersion:
-                builder.Set(label, TryReadFraction(reader, builder) ?? throw builder.WrongType(label, "a tagged item", offset), offset);
+                var number = SenmlCborFractions.TryRead(reader, out var isFraction);
+                builder.Set(label, number ?? throw NoNumber(builder, label, isFraction, offset), offset);
                 break;
             case (SenmlValueKind.Number, ItemKind.Timestamp) when label is SenmlLabel.BaseTime or SenmlLabel.Time:
                 var time = TryReadEpoch(reader) ?? throw builder.WrongType(label, Describe(ItemKind.Timestamp), offset);
@@ -113,8 +104,7 @@ internal static class SenmlCborRecords
                 builder.SetExtension(reader.ReadBytes());
                 break;
             case ItemKind.Tagged:
-                if (TryReadFraction(reader, builder) is { } number) { builder.SetExtension(number); }
-                else { reader.Skip(); }
+                if (SenmlCborFractions.TryRead(reader, out _) is { } number) { builder.SetExtension(number); }
                 break;
             default:
                 reader.Skip();
@@ -127,33 +117,9 @@ internal static class SenmlCborRecords
     private static double? TryReadEpoch(CborReader reader) =>
         reader.ReadTag() == CborMajor.EpochTag && reader.Peek() is ItemKind.Integer or ItemKind.Float ? reader.ReadDouble() : null;
 
-    // Reads a tag, and the number if the tag is that of a decimal fraction: an array of a power of ten and a mantissa.
-    private static double? TryReadFraction(CborReader reader, SenmlRecordBuilder builder)
-    {
-        var offset = reader.Offset;
-        if (reader.ReadTag() != DecimalFraction) { return null; }
-        reader.ReadArrayStart();
-        if (!reader.MoveNext()) { throw BadFraction(builder, offset); }
-        var exponent = reader.ReadInt64();
-        if (!reader.MoveNext()) { throw BadFraction(builder, offset); }
-        var mantissa = reader.ReadBigInteger();
-        if (reader.MoveNext() || mantissa.GetBitLength() > MaxMantissaBits) { throw BadFraction(builder, offset); }
-        return ToDouble(mantissa, Math.Clamp(exponent, -MaxExponent, MaxExponent));
-    }
-
-    private static double ToDouble(BigInteger mantissa, long exponent)
-    {
-        // The parser of the runtime rounds correctly; a multiplication by a power of ten would not.
-        Span<char> digits = stackalloc char[96];
-        mantissa.TryFormat(digits, out var length, default, CultureInfo.InvariantCulture);
-        digits[length++] = 'e';
-        exponent.TryFormat(digits[length..], out var more, default, CultureInfo.InvariantCulture);
-        return double.Parse(digits[..(length + more)], NumberStyles.Float, CultureInfo.InvariantCulture);
-    }
-
-    private static CoapPayloadException BadFraction(SenmlRecordBuilder builder, long offset) =>
-        builder.Error(
-            $"a decimal fraction is not an array of an exponent and a mantissa of at most {MaxMantissaBits} bits (RFC 8949, section 3.4.4)", offset);
+    private static CoapPayloadException NoNumber(SenmlRecordBuilder builder, SenmlLabel label, bool isFraction, long offset) => isFraction
+        ? builder.Error(SenmlCborFractions.Rule, offset)
+        : builder.WrongType(label, "a tagged item", offset);
 
     private static int CountOf(SenmlRecord record)
     {

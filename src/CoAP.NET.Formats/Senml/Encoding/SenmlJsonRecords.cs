@@ -46,8 +46,9 @@ internal static class SenmlJsonRecords
                 ? builder.Accept(Encoding.UTF8.GetBytes(reader.GetString()!), offset)
                 : builder.Accept(reader.ValueSpan, offset);
             reader.Read();
-            if (label == SenmlLabel.Unknown) { ReadExtension(ref reader, builder); }
-            else { ReadField(ref reader, builder, label); }
+            if (label != SenmlLabel.Unknown) { ReadField(ref reader, builder, label); }
+            else if (builder.WantsExtension) { ReadExtension(ref reader, builder); }
+            else { reader.Skip(); }
         }
         return builder.End();
     }
@@ -109,14 +110,12 @@ internal static class SenmlJsonRecords
 
     private static void ReadExtension(ref Utf8JsonReader reader, SenmlRecordBuilder builder)
     {
-        var offset = reader.TokenStartIndex;
         switch (reader.TokenType)
         {
             case JsonTokenType.Number:
                 builder.SetExtension(reader.GetDouble());
                 break;
-            case JsonTokenType.String:
-                builder.CheckLength(SenmlLabel.Unknown, reader.ValueSpan.Length, offset);
+            case JsonTokenType.String when builder.IsWithinLimit(reader.ValueSpan.Length):
                 builder.SetExtension(reader.GetString()!);
                 break;
             case JsonTokenType.True or JsonTokenType.False:

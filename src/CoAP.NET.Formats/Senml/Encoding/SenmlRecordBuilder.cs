@@ -1,5 +1,3 @@
-using System.Text;
-
 namespace CoAP.Formats;
 
 /// <summary>Collects the fields of received records, whatever their encoding is, and enforces the rules of RFC 8428.</summary>
@@ -10,12 +8,10 @@ internal sealed class SenmlRecordBuilder(PayloadLimits limits, SenmlSettings set
     public const long UnknownOffset = -1;
 
     private readonly SenmlScope _scope = new(settings);
-    private readonly List<string> _unknownLabels = [];
-    private readonly List<SenmlExtension> _extensions = [];
+    private readonly SenmlUnknownFields _unknown = new(settings);
     private SenmlRecord _record = new();
     private bool _hasField;
     private bool _isTimeAbsolute;
-    private bool _hasUnknownValue;
     private int _seen;
     private long _offset;
 
@@ -44,9 +40,7 @@ internal sealed class SenmlRecordBuilder(PayloadLimits limits, SenmlSettings set
         _seen = 0;
         _hasField = false;
         _isTimeAbsolute = false;
-        _hasUnknownValue = false;
-        _unknownLabels.Clear();
-        _extensions.Clear();
+        _unknown.Begin();
         _record = new SenmlRecord();
     }
 
@@ -55,8 +49,8 @@ internal sealed class SenmlRecordBuilder(PayloadLimits limits, SenmlSettings set
     {
         _hasField = true;
         var label = SenmlLabels.Find(name);
-        if (label == SenmlLabel.Unknown) { AcceptUnknown(name, offset); }
-        else { AcceptKnown(label, offset); }
+        if (label != SenmlLabel.Unknown) { AcceptKnown(label, offset); }
+        else if (_unknown.Accept(name) is { } wrong) { throw Error(wrong, offset); }
         return label;
     }
 
@@ -66,7 +60,7 @@ internal sealed class SenmlRecordBuilder(PayloadLimits limits, SenmlSettings set
         _hasField = true;
         var label = SenmlLabels.Find(number);
         if (label != SenmlLabel.Unknown) { AcceptKnown(label, offset); }
-        else { _hasUnknownValue |= number >= 0; }       // base fields have negative ones (RFC 8428, section 12.2)
+        else { _unknown.Accept(number); }
         return label;
     }
 
@@ -104,19 +98,19 @@ internal sealed class SenmlRecordBuilder(PayloadLimits limits, SenmlSettings set
     /// <summary>Sets the data value.</summary>
     public void Set(byte[] value) => _record.Set((ReadOnlyMemory<byte>)value);
 
+    /// <summary>Whether the value of the unknown field whose label was accepted last is worth reading. Otherwise, skip it.</summary>
+    public bool WantsExtension => _unknown.IsWanted;
+
     /// <summary>Sets the value of the unknown field whose label was accepted last. A field that could not be written is ignored.</summary>
-    public void SetExtension(SenmlValue value)
-    {
-        var isWritable = SenmlLabels.IsExtension(_unknownLabels[^1]) && !(value.Kind == SenmlValueKind.Number && !double.IsFinite(value.Number));
-        if (isWritable) { _extensions.Add(new SenmlExtension(_unknownLabels[^1], value)); }
-    }
+    public void SetExtension(SenmlValue value) => _unknown.Keep(value);
 
     /// <summary>Ends the record and checks it.</summary>
     public SenmlRecord End()
     {
         if (!_hasField) { throw Error("it has no field", _offset); }
-        _record.HasIgnoredValue = _hasUnknownValue;
-        var record = _extensions.Count == 0 ? _record : _record with { Extensions = _extensions.ToArray() };
+        _record.HasIgnoredValue = _unknown.HasValue;
+        var extensions = _unknown.Kept;
+        var record = extensions.Count == 0 ? _record : _record with { Extensions = extensions };
         if (_scope.Enter(record) is { } wrong) { throw Error(wrong, _offset); }
         if (_isTimeAbsolute && _scope.TimeOf(record) != record.Time)
         {
@@ -126,34 +120,33 @@ internal sealed class SenmlRecordBuilder(PayloadLimits limits, SenmlSettings set
     }
 
     /// <summary>Whether a label that this reader does not know may be ignored (RFC 8428, section 4.4), or the settings name it.</summary>
-    public bool IsUnderstood(string label) => !label.EndsWith('_') || settings.UnderstoodLabels.Contains(label);
+    public bool IsUnderstood(string label) => _unknown.IsUnderstood(label);
 
     /// <summary>Checks whether a label may be ignored.</summary>
     /// <exception cref="CoapPayloadException">It must be understood.</exception>
     public void ThrowIfNotUnderstood(string label, long offset)
     {
-        if (!IsUnderstood(label)) { throw Error($"field '{label}' must be understood and is not (RFC 8428, section 4.4)", offset); }
+        if (!IsUnderstood(label)) { throw Error(SenmlUnknownFields.NotUnderstood(label), offset); }
     }
 
-    /// <summary>Checks the length of a text or of bytes in the payload.</summary>
+    /// <summary>Whether a text or bytes may have a length.</summary>
+    public bool IsWithinLimit(int length) => length <= limits.MaxLength;
+
+    /// <summary>Checks the length of a text or of bytes in a field of RFC 8428.</summary>
     public void CheckLength(SenmlLabel label, int length, long offset)
     {
-        if (length > limits.MaxLength)
-        {
-            throw Error($"field {Quote(label)} has {length} bytes; at most {limits.MaxLength} are allowed", offset);
-        }
+        if (IsWithinLimit(length)) { return; }
+        throw Error($"field '{SenmlLabels.NameOf(label)}' has {length} bytes; at most {limits.MaxLength} are allowed", offset);
     }
 
     /// <summary>Creates the error for a field with the wrong type.</summary>
     public CoapPayloadException WrongType(SenmlLabel label, string found, long offset) =>
-        Error($"field {Quote(label)} is {found}; {SenmlValue.Describe(SenmlLabels.KindOf(label))} is required", offset);
+        Error($"field '{SenmlLabels.NameOf(label)}' is {found}; {SenmlValue.Describe(SenmlLabels.KindOf(label))} is required", offset);
 
     /// <summary>Creates the error for the current record.</summary>
     public CoapPayloadException Error(string message, long offset) => offset == UnknownOffset
         ? new CoapPayloadException($"Record {Number}: {message}.")
         : new CoapPayloadException($"Record {Number}: {message} (at byte {Start + offset}).", Start + offset);
-
-    private static string Quote(SenmlLabel label) => label == SenmlLabel.Unknown ? "of an extension" : $"'{SenmlLabels.NameOf(label)}'";
 
     private bool Has(SenmlLabel label) => (_seen & (1 << (int)label)) != 0;
 
@@ -161,19 +154,5 @@ internal sealed class SenmlRecordBuilder(PayloadLimits limits, SenmlSettings set
     {
         if (Has(label)) { throw Error($"field '{SenmlLabels.NameOf(label)}' occurs twice", offset); }
         _seen |= 1 << (int)label;
-    }
-
-    private void AcceptUnknown(ReadOnlySpan<byte> name, long offset)
-    {
-        if (name.Length > settings.MaxNameLength)
-        {
-            throw Error($"a label has {name.Length} bytes; at most {settings.MaxNameLength} are allowed", offset);
-        }
-        if (_unknownLabels.Count >= settings.MaxExtensions) { throw Error($"it has more than {settings.MaxExtensions} unknown fields", offset); }
-        var label = Encoding.UTF8.GetString(name);
-        ThrowIfNotUnderstood(label, offset);
-        if (_unknownLabels.Contains(label)) { throw Error($"field '{label}' occurs twice", offset); }
-        _unknownLabels.Add(label);
-        _hasUnknownValue |= !label.StartsWith('b');
     }
 }

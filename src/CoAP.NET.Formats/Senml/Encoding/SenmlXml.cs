@@ -11,10 +11,10 @@ public static class SenmlXml
 {
     internal const string Namespace = "urn:ietf:params:xml:ns:senml";
     internal const string PackElement = "sensml";
-    // Attributes with a prefix, and declarations of namespaces.
-    private const int MostDeclarations = 32;
-
     internal const string RecordElement = "senml";
+
+    // The parser holds all attributes of a tag at once, also those that are ignored.
+    private const int MostAttributes = 1024;
 
     private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
     private static readonly XmlWriterSettings WriterSettings = new() { Encoding = Utf8, OmitXmlDeclaration = true };
@@ -54,8 +54,7 @@ public static class SenmlXml
     {
         limits ??= PayloadLimits.Default;
         limits.CheckSize(payload.Length);
-        var extensions = (settings ?? SenmlSettings.Default).MaxExtensions;
-        XmlTags.Check(payload.Span, limits.MaxSize, mostAttributes: SenmlLabels.Count + extensions + MostDeclarations);
+        XmlTags.Check(payload.Span, limits.MaxSize, MostAttributes);
         var bytes = payload.Span.StartsWith(Encoding.UTF8.Preamble) ? payload[Encoding.UTF8.Preamble.Length..] : payload;
         var array = MemoryMarshal.TryGetArray(bytes, out var segment) ? segment : new ArraySegment<byte>(bytes.ToArray());
         using var stream = new MemoryStream(array.Array!, array.Offset, array.Count, writable: false);
@@ -100,7 +99,7 @@ public static class SenmlXml
 
     private static string TextOf(SenmlValue value) => value.Kind switch
     {
-        SenmlValueKind.Number => XmlConvert.ToString(value.Number),
+        SenmlValueKind.Number => SenmlXmlNumbers.Format(value.Number),
         SenmlValueKind.Boolean => XmlConvert.ToString(value.Boolean),
         SenmlValueKind.Text => value.Text,
         _ => Base64Url.EncodeToString(value.Data.Span),

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text;
 using System.Xml;
 
@@ -46,7 +45,8 @@ internal sealed class SenmlXmlReader(XmlReader reader, SenmlRecordBuilder builde
         while (reader.MoveToNextAttribute())
         {
             if (IsDeclaration || builder.IsUnderstood(reader.Name)) { continue; }
-            throw new CoapPayloadException($"The pack: attribute '{reader.Name}' must be understood and is not (RFC 8428, sections 4.4 and 12.3).");
+            throw new CoapPayloadException(
+                $"The pack: attribute '{TextErrors.Quote(reader.Name)}' must be understood and is not (RFC 8428, sections 4.4 and 12.3).");
         }
         reader.MoveToElement();
     }
@@ -63,8 +63,8 @@ internal sealed class SenmlXmlReader(XmlReader reader, SenmlRecordBuilder builde
                 continue;
             }
             var label = builder.Accept(Encoding.UTF8.GetBytes(reader.Name), Unknown);
-            if (label == SenmlLabel.Unknown) { builder.SetExtension(reader.Value); }
-            else { ReadField(label, reader.Value); }
+            if (label != SenmlLabel.Unknown) { ReadField(label, reader.Value); }
+            else if (builder.WantsExtension && builder.IsWithinLimit(reader.Value.Length)) { builder.SetExtension(reader.Value); }
         }
         reader.MoveToElement();
         pack.Add(builder.End());
@@ -76,7 +76,7 @@ internal sealed class SenmlXmlReader(XmlReader reader, SenmlRecordBuilder builde
         switch (SenmlLabels.KindOf(label))
         {
             case SenmlValueKind.Number:
-                builder.Set(label, ToNumber(label, text), Unknown);
+                builder.Set(label, SenmlXmlNumbers.Parse(text) ?? throw builder.WrongType(label, "a text", Unknown), Unknown);
                 break;
             case SenmlValueKind.Text when label == SenmlLabel.TextValue:
                 builder.Set(label, SenmlXmlTexts.Unescape(text) ?? throw builder.Error("field 'vs' has an invalid escape sequence", Unknown));
@@ -85,23 +85,13 @@ internal sealed class SenmlXmlReader(XmlReader reader, SenmlRecordBuilder builde
                 builder.Set(label, text);
                 break;
             case SenmlValueKind.Boolean:
-                builder.Set(text switch
-                {
-                    "true" or "1" => true,
-                    "false" or "0" => false,
-                    _ => throw builder.WrongType(label, "a text", Unknown),
-                });
+                builder.Set(SenmlXmlNumbers.ParseBoolean(text) ?? throw builder.WrongType(label, "a text", Unknown));
                 break;
             default:
                 builder.Set(SenmlBase64.Decode(Encoding.UTF8.GetBytes(text)) ?? throw builder.Error("field 'vd' is not base64url", Unknown));
                 break;
         }
     }
-
-    private double ToNumber(SenmlLabel label, string text) =>
-        double.TryParse(text, NumberStyles.Float, CultureInfo.InvariantCulture, out var number)
-            ? number
-            : throw builder.WrongType(label, "a text", Unknown);
 
     private bool IsElement(string name) => reader.LocalName == name && reader.NamespaceURI == SenmlXml.Namespace;
 

@@ -236,7 +236,8 @@ internal sealed class BlockTransfer : IBodyTransfer, ISessionFollower
         else
         {
             _response.Break(
-                $"The session with {_call.Peer} was replaced after {_upload!.Offset} bytes of the body. The new one needs all of them, and the stream cannot be read again.", error);
+                $"The session with {_call.Peer} was replaced after {_upload!.Offset} bytes of the body. "
+                + "The body has to be sent from its start, but the stream cannot be read again.", error);
         }
         return true;
     }

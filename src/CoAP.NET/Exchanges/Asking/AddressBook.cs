@@ -75,9 +75,9 @@ internal sealed class AddressBook(TimeSpan lifetime, TimeProvider time, Func<str
             return target.Host.Contains(':', StringComparison.Ordinal)
                 ? throw new ArgumentException($"The host '{target.Host}' is not a name. Write an IPv6 address in brackets, as in coap://[::1].") : null;
         }
-        if ((AddressZones.ProblemOf(literal, target.Zone) ?? AddressZones.ProblemOf(literal)) is not { } problem) { return literal; }
-        var text = $"The address {target.HostName} cannot be used: {problem}.";
-        throw target.Zone is not null && AddressZones.IsLinkLocal(literal) ? new CoapTransportException(text) : new ArgumentException(text);
+        if (AddressZones.FindOnMachine(literal, target.Zone) is not { } problem) { return literal; }
+        var text = $"The address {target.HostName} cannot be used: {problem.Text}.";
+        throw problem.Kind == ZoneProblemKind.Unknown ? new CoapTransportException(text) : new ArgumentException(text);
     }
 
     private ServerAddresses Remember(in RequestTarget target, IPAddress[] found)
@@ -86,7 +86,8 @@ internal sealed class AddressBook(TimeSpan lifetime, TimeProvider time, Func<str
         var addresses = Array.Exists(found, AddressZones.LacksZone) ? Array.FindAll(found, address => !address.LacksZone()) : found;
         if (addresses.Length == 0)
         {
-            throw new CoapTransportException($"The name '{target.Host}' has no usable address: {AddressZones.ProblemOf(found[0])}.");
+            throw new CoapTransportException(
+                $"The name '{target.Host}' has no usable address: {AddressZones.Find(found[0], zone: null)?.Text}.");
         }
         if (_entries.Count >= MaxNames) { _entries.Clear(); }
         _entries[target.Host] = new Entry(addresses, time.GetTimestamp());

@@ -212,11 +212,11 @@ internal sealed class ClientExchange(
     public void OnUndeliverable(CoapException error) => Fail(error);
 
     /// <summary>Ends the exchange with a response, which also acknowledges the request (RFC 7252, section 5.3.2).</summary>
-    public void Complete(CoapMessage response)
+    public void Complete(CoapMessage response, bool isOfStage)
     {
-        if (_isLarge && IsDeferred(response)) { return; }
+        if (_isLarge && IsDeferred(response, isOfStage)) { return; }
         End();
-        if (_echoRetry.IsNeeded(this, response) && !owner.IsDone) { SendWithEcho(); }
+        if (_echoRetry.IsNeeded(this, response, isOfStage) && !owner.IsDone) { SendWithEcho(); }
         else { owner.OnResponse(this, response); }
     }
 
@@ -266,17 +266,10 @@ internal sealed class ClientExchange(
 
     private void WakeAt(long time) => lane.WakeAt(this, Math.Min(time, owner.EndsAt));
 
-    private bool IsDeferred(CoapMessage response)
+    private bool IsDeferred(CoapMessage response, bool isOfStage) => _message is not null && Channel!.Defer(_message, () =>
     {
-        var isProtected = lane.IsProtected;
-        return _message is not null && Channel!.Defer(_message, () =>
-        {
-            if (_state == State.Done) { return; }
-            lane.IsProtected = isProtected;
-            Complete(response);
-            lane.IsProtected = false;
-        });
-    }
+        if (_state != State.Done) { Complete(response, isOfStage); }
+    });
 
     private bool IsDeferred(Exception error) => _message is not null && Channel!.Defer(_message, () => Fail(error));
 

@@ -26,19 +26,20 @@ internal struct EchoRetry
     /// Stores the Echo value of the response for later requests. Returns <see langword="true"/>, at most once, if the peer rejected
     /// the request because it lacked that value.
     /// </summary>
-    public bool IsNeeded(ClientExchange exchange, CoapMessage response) =>
-        IsNeeded(exchange.Channel!, exchange.Options, exchange.Payload.Length, response);
+    public bool IsNeeded(ClientExchange exchange, CoapMessage response, bool isOfStage) =>
+        IsNeeded(exchange.Channel!, exchange.Options, exchange.Payload.Length, response, isOfStage);
 
-    /// <inheritdoc cref="IsNeeded(ClientExchange, CoapMessage)"/>
+    /// <inheritdoc cref="IsNeeded(ClientExchange, CoapMessage, bool)"/>
     /// <param name="channel">The channel.</param>
     /// <param name="options">The options of the request, without an Echo value that was added to them.</param>
     /// <param name="payloadLength">The length of the payload of each message in bytes.</param>
     /// <param name="response">The response.</param>
-    public bool IsNeeded(LaneChannel channel, in OptionSet options, int payloadLength, CoapMessage response)
+    /// <param name="isOfStage">Whether a stage has verified the response by itself.</param>
+    public bool IsNeeded(LaneChannel channel, in OptionSet options, int payloadLength, CoapMessage response, bool isOfStage)
     {
         if ((response.Options.Seen & EchoBit) == 0 || response.Options.Get<Echo>() is not { } echo) { return false; }
         // What came inside a protection must not be sent in clear. The request itself is protected as before.
-        if (!channel.Lane.IsProtected) { channel.Remember(echo); }
+        if (!isOfStage) { channel.Remember(echo); }
         if (response.Code != ResponseCode.Unauthorized || _requested is not null || !CanCarry(channel, options, payloadLength, echo)) { return false; }
         _requested = echo;
         return true;

@@ -8,6 +8,12 @@ internal static class RequestOptions
 {
     private static readonly OptionDeclaration[] UriOptions = [UriHost.Declaration, UriPort.Declaration, UriPath.Declaration, UriQuery.Declaration];
     private static readonly ulong ProxyUriBit = OptionNumber.SeenBit(ProxyUri.Declaration.Number);
+    private static readonly ulong ZonedBits = ProxyUriBit | OptionNumber.SeenBit(UriHost.Declaration.Number);
+
+    /// <summary>
+    /// Whether <see cref="Merge"/> may refuse the options of a request because they name a proxy or have the zone of an address.
+    /// </summary>
+    public static bool MayBeRefused(OptionSet own) => (own.Seen & ProxyUriBit) != 0 || MayHaveZone(own);
 
     /// <summary>Returns all options of a request over a channel. Its URI is a path with an optional query, or an absolute URI with a host and port.</summary>
     public static OptionSet Of(CoapRequest request, in PeerIdentity peer)
@@ -16,7 +22,8 @@ internal static class RequestOptions
         if (uri.StartsWith('/')) { return Merge(CoapUri.Parse("coap://peer" + uri).ToPathOptions(), request.Options); }
         var absolute = CoapUri.Parse(uri);
         if (peer.ToIPEndPoint() is not { } address) { return Merge(absolute.ToPathOptions(), request.Options); }
-        if (absolute is { Zone: { } zone, Address: { } host } && (AddressZones.ProblemOf(host, zone) is not null || host.ScopeId != address.Address.ScopeId))
+        if (absolute is { Zone: { } zone, Address: { } host }
+            && (AddressZones.Find(host, zone) is not null || host.ScopeId != address.Address.ScopeId))
         {
             throw new ArgumentException(
                 $"\"{absolute}\" has the zone '{zone}', but the channel leads to {peer}. Leave the zone out, or open a channel there.");
@@ -25,29 +32,22 @@ internal static class RequestOptions
     }
 
     /// <summary>Adds the request's own options to those of its URI. With Proxy-Uri, the URI only says where the proxy is.</summary>
-    /// <exception cref="ArgumentException">The options contain Proxy-Uri and another option of a URI.</exception>
+    /// <exception cref="ArgumentException">The options contain Proxy-Uri and another option of a URI, or the zone of an
+    /// address.</exception>
     public static OptionSet Merge(OptionSet ofUri, OptionSet own)
     {
+        if (MayHaveZone(own)) { SentZones.ThrowIfAny(own); }
         if ((own.Seen & ProxyUriBit) != 0)
         {
             ThrowIfMixed(ofUri.Without(UriHost.Declaration.Number).Without(UriPort.Declaration.Number), "the URI of the request has");
             ThrowIfMixed(own, "the options contain");
-            ThrowIfZoned(own.Get<ProxyUri>());
             return own;
         }
         if (own.IsEmpty) { return ofUri; }
         return ofUri.IsEmpty ? own : ofUri.With([.. own]);
     }
 
-    // A zone is the name of an interface of this machine, and the proxy would take it for one of its own (RFC 6874, section 1).
-    private static void ThrowIfZoned(ProxyUri? proxied)
-    {
-        if (proxied is not null && CoapUri.TryParse(proxied.Value, out var uri, out _) && uri.Zone is { } zone)
-        {
-            throw new ArgumentException(
-                $"Proxy-Uri has the zone '{zone}', which has no meaning on the machine of the proxy. Leave it out.");
-        }
-    }
+    private static bool MayHaveZone(OptionSet own) => (own.Seen & ZonedBits) != 0 && own.Wire.Span.Contains((byte)'%');
 
     // RFC 7252, section 5.10.2: Proxy-Uri must not be sent together with these.
     private static void ThrowIfMixed(OptionSet options, string which)

@@ -40,7 +40,8 @@ internal readonly struct RequestTarget
     public int Port => _uri.Port;
 
     /// <summary>Parses the URI of a request.</summary>
-    /// <exception cref="ArgumentException">The request has no absolute URI, it has the port 0, or it has both Proxy-Uri and a path or a query.</exception>
+    /// <exception cref="ArgumentException">The request has no absolute URI, it has the port 0, it has both Proxy-Uri and a path or a query,
+    /// or an option has the zone of an address.</exception>
     /// <exception cref="FormatException">The URI is malformed.</exception>
     public static RequestTarget Of(CoapRequest request)
     {
@@ -51,7 +52,7 @@ internal readonly struct RequestTarget
         }
         var target = new RequestTarget(request, CoapUri.Parse(uri), request.Options);
         if (target.Port == 0) { throw new ArgumentException($"\"{uri}\" has the port 0, to which nothing can be sent.", nameof(request)); }
-        if (request.Options.Contains<ProxyUri>()) { _ = target.PathOptions; }      // throws here, and not after the connection is open
+        if (RequestOptions.MayBeRefused(request.Options)) { _ = target.PathOptions; }     // throws before the connection is open
         return target;
     }
 

@@ -83,6 +83,12 @@ public abstract class IncomingRequest : IOpenRequest
     /// <summary>Whether the request was received over a reliable transport (RFC 8323).</summary>
     public abstract bool IsReliable { get; }
 
+    /// <summary>
+    /// Whether the peer receives what is sent to its address: it has a connection or a session, or has proven its address (RFC 9175,
+    /// section 2.4). Otherwise, the address may be forged, so keep nothing for it that others need.
+    /// </summary>
+    public bool IsPeerVerified => !Account.IsUnverified;
+
     /// <summary>The channel to the peer. Use it to send requests to the peer.</summary>
     public abstract IChannel Channel { get; }
 

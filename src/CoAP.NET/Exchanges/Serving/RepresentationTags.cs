@@ -8,7 +8,7 @@ namespace CoAP.Exchanges;
 // - A large one is hashed on the thread that its handler has answered on, or on a handler thread, before the answer reaches the stages. The account of
 //   the peer is charged for the thread. The response keeps the tag, so one that is sent often is hashed once.
 // - A large one is not hashed for an address that may be forged. A safe request gets a challenge instead of a block.
-// - A large one that a block of the user has put in the place of another gets a random tag when it is cut, and is not validated.
+// - A large one with which a user's block has replaced another gets a random tag when it is cut, and is not validated.
 
 /// <summary>The entity tags that the library gives to representations without one (RFC 7959, section 2.4).</summary>
 internal static class RepresentationTags

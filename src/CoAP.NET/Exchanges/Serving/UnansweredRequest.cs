@@ -5,7 +5,7 @@ namespace CoAP.Exchanges;
 /// <summary>
 /// A request whose handler has not answered yet. Sends the empty acknowledgement if the handler takes too long, and posts the answer to the lane.
 /// </summary>
-internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
+internal sealed class UnansweredRequest : TurnWork, ILaneDeadline
 {
     private const int LeastCharged = 4096;
 
@@ -22,7 +22,6 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
     private int _built;     // the bytes of the response, charged until the connection has them
     private int _hasBegun;
     private bool _isSkipped;
-    private bool _isPutOff;
     private bool _isDone;
 
     /// <param name="lane">The lane of the request.</param>
@@ -65,6 +64,11 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
 
     public int QueueIndex { get; set; }
 
+    // An answer is work for its peer, as its request was. The answers of many handlers must not delay other peers.
+    protected override LaneChannel? TurnOf => Request.RepliesToPeer ? Request.Connection : null;
+
+    protected override int CopiedBytes => _response!.Payload.Length;
+
     /// <summary>
     /// Limits the time that the request waits for a handler thread, if its address may be forged. All unverified addresses wait in one queue, so that a slow
     /// handler and few forged requests would keep the others waiting. Called on the lane, before the request is queued.
@@ -77,7 +81,10 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
         _lane.Schedule(this);
     }
 
-    /// <summary>Returns <see langword="true"/> once: to the thread that calls the handler, unless the request has waited too long and is answered. Any thread.</summary>
+    /// <summary>
+    /// Returns <see langword="true"/> only to the first caller: the thread that calls the handler, or the deadline that answers instead.
+    /// Any thread.
+    /// </summary>
     public bool TryBegin() => Interlocked.Exchange(ref _hasBegun, 1) == 0;
 
     /// <summary>
@@ -114,14 +121,8 @@ internal sealed class UnansweredRequest : LaneWork, ILaneDeadline
         Answer(NotCalled);
     }
 
-    public override void Run()
+    protected override void RunInTurn()
     {
-        // An answer is work for its peer, as its request was. The answers of many handlers must not delay other peers.
-        if (!_isPutOff && Request.RepliesToPeer && Request.Connection is { } connection)
-        {
-            _isPutOff = true;
-            if (connection.TryPutOff(this, _response!.Payload.Length)) { return; }
-        }
         _isDone = true;
         WhenBack?.Invoke();
         ReleaseBuilt();

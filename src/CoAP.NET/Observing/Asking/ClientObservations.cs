@@ -1,4 +1,5 @@
 using CoAP.Exchanges;
+using CoAP.Vocabulary;
 
 namespace CoAP.Observing;
 
@@ -66,5 +67,10 @@ internal sealed class ClientObservations(ObservationEnvironment environment, Cli
             stopping = [.. _active];
         }
         foreach (var observation in stopping) { observation.Stop(); }
+        try { environment.Settings.Store?.Flush(); }
+        catch (Exception exception) // The edge to the user's store: the client ends without it.
+        {
+            Log.ObserverStoreFailed(environment.Log.Logger, exception, default);
+        }
     }
 }

@@ -1,18 +1,26 @@
 using CoAP.Exchanges;
 using CoAP.Observing;
 using CoAP.Serialization;
+using CoAP.Vocabulary;
 
 namespace CoAP;
 
 /// <summary>Stores subscriptions in a text file. Each line holds the request as a datagram in hexadecimal, a space, and the URI.</summary>
 /// <remarks>
 /// Safe for concurrent use within one process. Each change replaces the file in one step. A malformed line is ignored. Calls block while the file is
-/// written. Only its owner can read a file that the store has written.
+/// written. Only its owner can read a file that the store has written. If changes follow each other so quickly that writing would take more
+/// than 5 % of the time, they wait and are written together. <see cref="Flush"/> writes them at once, and so does a client that ends. A
+/// crash loses them. The zone of a link-local address is stored as the name of the network interface, because its number can be another one
+/// after a restart.
 /// </remarks>
 public sealed class FileSubscriptionStore : ISubscriptionStore
 {
+    private const int RestFactor = 20;
+
+    private static readonly TimeSpan LongestRest = TimeSpan.FromSeconds(30);
+
     private readonly BoundedStore<Token, StoredSubscription> _subscriptions;
-    private readonly string _path;
+    private readonly RestingWriter _writer;
 
     /// <summary>Opens the store. Reads the file if it exists.</summary>
     /// <param name="path">The file. Its folder must exist.</param>
@@ -20,11 +28,17 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
     /// <exception cref="IOException">The file cannot be read, is a symbolic link, or is larger than 64 MiB.</exception>
     /// <exception cref="ArgumentOutOfRangeException">The capacity is less than 1.</exception>
     public FileSubscriptionStore(string path, int capacity = 1000)
+        : this(path, capacity, TimeProvider.System)
+    {
+    }
+
+    internal FileSubscriptionStore(string path, int capacity, TimeProvider time)
     {
         ArgumentException.ThrowIfNullOrEmpty(path);
-        _path = Path.GetFullPath(path);
+        path = Path.GetFullPath(path);
         _subscriptions = new(capacity, "subscriptions", static subscription => subscription.Token, Format);
-        _subscriptions.Read(_path, TryParse);
+        _subscriptions.Read(path, TryParse);
+        _writer = new RestingWriter(() => _subscriptions.Write(path), new JournalRest(time, RestFactor, LongestRest));
     }
 
     /// <inheritdoc/>
@@ -32,7 +46,7 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
     public void Save(StoredSubscription subscription)
     {
         _subscriptions.Save(subscription);
-        _subscriptions.Write(_path);
+        _writer.OnChanged();
     }
 
     /// <inheritdoc/>
@@ -40,8 +54,12 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
     public void Remove(Token token)
     {
         _subscriptions.Remove(token);
-        _subscriptions.Write(_path);
+        _writer.OnChanged();
     }
+
+    /// <inheritdoc/>
+    /// <exception cref="IOException">The file cannot be written.</exception>
+    public void Flush() => _writer.Flush();
 
     /// <inheritdoc/>
     public IReadOnlyList<StoredSubscription> List() => _subscriptions.List();
@@ -50,7 +68,19 @@ public sealed class FileSubscriptionStore : ISubscriptionStore
     {
         var type = subscription.IsConfirmable ? MessageType.Confirmable : MessageType.NonConfirmable;
         var message = new CoapMessage(type, subscription.Method, default, subscription.Token, subscription.Options, subscription.Payload);
-        return $"{Convert.ToHexStringLower(CoapMessageSerializer.Datagram.Serialize(message))} {subscription.Uri}";
+        return $"{Convert.ToHexStringLower(CoapMessageSerializer.Datagram.Serialize(message))} {WithNamedZone(subscription.Uri)}";
+    }
+
+    // Discovered links have the number of the interface.
+    private static string WithNamedZone(string text)
+    {
+        var percent = text.IndexOf('%', StringComparison.Ordinal);
+        if (percent < 0 || percent > text.IndexOf(']', StringComparison.Ordinal)) { return text; }
+        if (!CoapUri.TryParse(text, out var uri, out _) || uri.Zone is not { } zone) { return text; }
+        if (zone.AsSpan().ContainsAnyExceptInRange('0', '9')) { return text; }
+        var name = InterfaceNames.NameOf((uint)uri.Address!.ScopeId);
+        if (name.Length == 0) { return text; }
+        return new CoapUri(uri.Scheme, uri.HostName with { Zone = name }, uri.Port, uri.Segments, uri.Arguments).ToString();
     }
 
     private static StoredSubscription? TryParse(string line)

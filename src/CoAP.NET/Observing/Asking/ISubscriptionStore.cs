@@ -11,6 +11,11 @@ public interface ISubscriptionStore
     /// <summary>Removes the subscription with a token. Does nothing if there is none.</summary>
     void Remove(Token token);
 
+    /// <summary>Writes changes that a store has buffered. Called at the end of a client. Does nothing by default.</summary>
+    void Flush()
+    {
+    }
+
     /// <summary>Returns all stored subscriptions.</summary>
     IReadOnlyList<StoredSubscription> List();
 }

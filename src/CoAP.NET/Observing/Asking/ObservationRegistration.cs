@@ -67,7 +67,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         return new ObservationRegistration(channel, request, options, context);
     }
 
-    private static long SizeOf(in OptionSet options, CoapRequest request, bool isReliable = false) =>
+    private static long SizeOf(in OptionSet options, CoapRequest request, bool isReliable) =>
         MessageLimits.SizeOf(options.With(new Observe(1)), request.Payload.Length, isReliable);
 
     public override void Run()
@@ -97,10 +97,10 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         _exchange?.Cancel();
         Channel = handle.Open();
         Channel.AddUser(OnChannelEnded);
-        if (!Lane.IsReliable && SizeOf(_options, request) is var size && size > Lane.MaxSendSizeTo(Key))
+        if (Lane.FindTooLarge(Key, SizeOf(_options, request, Lane.IsReliable)) is { } tooLarge)
         {
-            if (Subscription.WasActive) { RegistrationFailed(Lane.TooLarge(Key, size)); }
-            else { Abort(Lane.TooLarge(Key, size)); }
+            if (Subscription.WasActive) { RegistrationFailed(tooLarge); }
+            else { Abort(tooLarge); }
             return;
         }
         Subscription.Registered(Lane.IsReliable, Lane.Now);
@@ -112,7 +112,8 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     public void OnSessionBegun()
     {
         if (_state != State.Attached || !Subscription.Forget(Lane.Now, Lane.Random.NextDouble())) { return; }
-        UpdateState(new CoapTransportException($"A new session with {Key.Peer} has begun. The server knows nothing of the observation in the earlier one."));
+        UpdateState(new CoapTransportException(
+            $"A new session with {Key.Peer} has begun, in which the server does not know the observation."));
     }
 
     /// <summary>Schedules the next attempt after a failed registration. Called on the lane.</summary>
@@ -145,15 +146,18 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     }
 
     /// <summary>Handles a notification or a separate response with the token.</summary>
-    public void Complete(CoapMessage response)
+    public void Complete(CoapMessage response, bool isOfStage)
     {
         if (_state == State.Leaving)
         {
             // A notification that crossed the request on the wire is acknowledged and ignored.
-            if (!response.Options.Contains<Observe>()) { _exchange?.Complete(response); }
+            if (!response.Options.Contains<Observe>()) { _exchange?.Complete(response, isOfStage); }
             return;
         }
-        if (_exchange is { IsDone: false } exchange && (exchange.IsAcknowledged || !Subscription.WasActive)) { exchange.Complete(response); }
+        if (_exchange is { IsDone: false } exchange && (exchange.IsAcknowledged || !Subscription.WasActive))
+        {
+            exchange.Complete(response, isOfStage);
+        }
         else { Take(response, NotificationOrigin.Notified, TimeSpan.Zero); }
     }
 

@@ -140,7 +140,7 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         }
         ForgetMessage();
         (SentNumber, _probe) = (_probe is null ? Representation.Number : _probeNumber, null);
-        if (_savedNumber > 0 && SentNumber > _savedNumber) { Save(); }
+        if (_savedNumber > 0 && SentNumber > _savedNumber - (NumbersPerSave / 2)) { Save(); }
         MessageId = messageId;
         var message = Compose(response, _isConfirmable ? MessageType.Confirmable : MessageType.NonConfirmable, messageId);
         (_message, _isKnown) = (_isConfirmable ? message : null, true);
@@ -271,7 +271,8 @@ internal sealed class DatagramObservation : Observation, IUnsettled, ILaneDeadli
         Observing.Notifications.Emit(new OutgoingMessage(Key, message));
     }
 
-    // Stores a number far ahead, so that not every notification writes to the store.
+    // Stores a number far ahead, so that not every notification writes to the store, and the next one when half of the numbers are used:
+    // the store may rest, and a crash must not go back behind a number that was sent (RFC 7641, section 4.4).
     private void Save()
     {
         // What a stage protects could not go on after a restart: the stage would not know for whom it has to protect the notifications.

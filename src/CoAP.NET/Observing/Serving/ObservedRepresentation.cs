@@ -28,6 +28,8 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     private int _refusals;      // the calls of the handler that were refused in a row
     private bool _isForAge;     // whether the handler is called although nothing has changed
     private RefreshSchedule _schedule = new();
+    private int _placeInResource;
+    private int _placeAtPath;
 
     public ObservedRepresentation(ObservingLane observing, ObservedResource resource, RepresentationKey key, IncomingRequest request)
     {
@@ -40,6 +42,12 @@ internal sealed class ObservedRepresentation : IAnswerTaker, IMovableDeadline
     public RepresentationKey Key { get; }
 
     public string Path { get; }
+
+    /// <summary>The place in the list of all representations of the resource. Only the list uses it.</summary>
+    public ref int PlaceInResource => ref _placeInResource;
+
+    /// <summary>The place in the list of the representations at the path. Only the list uses it.</summary>
+    public ref int PlaceAtPath => ref _placeAtPath;
 
     /// <summary>The account of an observer that had room for the last call of the handler.</summary>
     public Account Account { get; private set; }

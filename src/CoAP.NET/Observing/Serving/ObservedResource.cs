@@ -10,10 +10,16 @@ internal sealed class ObservedResource(ObservingLane observing, NotificationTurn
     // With more single paths it is cheaper to refresh all of them.
     private const int MaxPaths = 1024;
 
+    // A visit takes one or two microseconds. Between the parts of a change, the lane serves its peers.
+    private const int MostVisitsPerTurn = 256;
+
     private static readonly CoapResponse StreamFailure = Response.Error(ResponseCode.InternalServerError, "The server cannot send a stream to observers.");
 
     private readonly Dictionary<RepresentationKey, ObservedRepresentation> _representations = [];
-    private readonly Dictionary<string, HashSet<ObservedRepresentation>> _atPaths = [];
+    private readonly WalkedList<ObservedRepresentation> _all = new(static one => ref one.PlaceInResource);
+    private readonly Dictionary<string, WalkedList<ObservedRepresentation>> _atPaths = [];
+    private readonly Queue<WalkedList<ObservedRepresentation>> _walks = new();      // what is left of the changes that the lane has taken
+    private CoapCode? _endsWith;                                    // if these walks end the observations
     private readonly Lock _gate = new();
     private HashSet<string> _paths = [];
     private bool _isEverywhere;
@@ -53,7 +59,11 @@ internal sealed class ObservedResource(ObservingLane observing, NotificationTurn
     {
         if (_representations.TryGetValue(key, out var representation)) { return representation; }
         _representations[key] = representation = new ObservedRepresentation(observing, this, key, request);
-        if (!_atPaths.TryGetValue(representation.Path, out var atPath)) { _atPaths[representation.Path] = atPath = []; }
+        _all.Add(representation);
+        if (!_atPaths.TryGetValue(representation.Path, out var atPath))
+        {
+            _atPaths[representation.Path] = atPath = new(static one => ref one.PlaceAtPath);
+        }
         atPath.Add(representation);
         return representation;
     }
@@ -64,6 +74,7 @@ internal sealed class ObservedResource(ObservingLane observing, NotificationTurn
         if (_representations.GetValueOrDefault(representation.Key) != representation) { return; }
         _representations.Remove(representation.Key);
         observing.Numbers.ContinueAfter(representation.Order.Last, representation.Key);
+        _all.Remove(representation);
         var atPath = _atPaths[representation.Path];
         atPath.Remove(representation);
         if (atPath.Count == 0) { _atPaths.Remove(representation.Path); }
@@ -71,30 +82,17 @@ internal sealed class ObservedResource(ObservingLane observing, NotificationTurn
 
     public override void Run()
     {
-        HashSet<string> paths;
-        CoapCode? ended;
-        bool isEverywhere;
-        lock (_gate)
+        if (_walks.Count == 0) { BeginWalks(); }
+        try
         {
-            (paths, ended, isEverywhere) = (_paths, _ended, _isEverywhere);
-            (_ended, _isEverywhere, _isPosted) = (null, false, false);
-            if (paths.Count > 0) { _paths = []; }
-        }
-        if (ended is { } code)
-        {
-            foreach (var representation in _representations.Values.ToArray()) { representation.Publish(new CoapResponse(code)); }
-        }
-        else if (isEverywhere)
-        {
-            foreach (var representation in _representations.Values) { representation.OnChanged(); }
-        }
-        else
-        {
-            foreach (var path in paths.Where(_atPaths.ContainsKey))
+            for (var visits = 0; visits < MostVisitsPerTurn && _walks.TryPeek(out var walk); visits++)
             {
-                foreach (var representation in _atPaths[path]) { representation.OnChanged(); }
+                if (!walk.TryVisit(out var representation)) { _walks.Dequeue(); }
+                else if (_endsWith is { } code) { representation.Publish(new CoapResponse(code)); }
+                else { representation.OnChanged(); }
             }
         }
+        finally { PostRest(); }
     }
 
     /// <summary>Refreshes a representation in one of the next turns. Clients determine the number of representations, so it is limited per turn.</summary>
@@ -128,6 +126,43 @@ internal sealed class ObservedResource(ObservingLane observing, NotificationTurn
         }
         response.CloseSource();
         return StreamFailure;
+    }
+
+    // Changes that come during a walk wait for its end. It may have passed what they concern.
+    private void BeginWalks()
+    {
+        HashSet<string> paths;
+        bool isEverywhere;
+        lock (_gate)
+        {
+            (paths, _endsWith, isEverywhere) = (_paths, _ended, _isEverywhere);
+            (_ended, _isEverywhere) = (null, false);
+            if (paths.Count > 0) { _paths = []; }
+        }
+        if (_endsWith is not null || isEverywhere) { Begin(_all); }
+        else
+        {
+            foreach (var path in paths)
+            {
+                if (_atPaths.TryGetValue(path, out var atPath)) { Begin(atPath); }
+            }
+        }
+
+        void Begin(WalkedList<ObservedRepresentation> walk)
+        {
+            walk.BeginWalk();
+            _walks.Enqueue(walk);
+        }
+    }
+
+    private void PostRest()
+    {
+        lock (_gate)
+        {
+            _isPosted = _walks.Count > 0 || _isEverywhere || _ended is not null || _paths.Count > 0;
+            if (!_isPosted) { return; }
+        }
+        observing.Lane.Post(this);
     }
 
     private void Post()

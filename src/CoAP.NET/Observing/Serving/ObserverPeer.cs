@@ -1,3 +1,5 @@
+using CoAP.Lanes;
+
 namespace CoAP.Observing;
 
 /// <summary>A client with observations on this lane. Limits how many notifications are sent to it at a time.</summary>
@@ -6,6 +8,9 @@ namespace CoAP.Observing;
 /// <param name="key">The client.</param>
 internal abstract class ObserverPeer(ObserverRegistry registry, ObservingLane observing, ChannelKey key)
 {
+    // A removal takes a few microseconds, and clients determine the number of their observations.
+    private const int MostRemovalsPerTurn = 256;
+
     public ObservingLane Observing => observing;
 
     public ChannelKey Key => key;
@@ -28,11 +33,15 @@ internal abstract class ObserverPeer(ObserverRegistry registry, ObservingLane ob
     /// <summary>Removes an observation that has ended.</summary>
     public virtual void Remove(Observation observation) => Observations.Remove(observation);
 
-    /// <summary>Removes all observations of the client, because the client is gone.</summary>
+    /// <summary>
+    /// Removes all observations of the client, because the client is gone. If there are many, the lane does other work in between. A client
+    /// that registers again meanwhile is a new one.
+    /// </summary>
     public void RemoveAll()
     {
         IsGone = true;
-        foreach (var observation in Observations.ToArray()) { registry.Remove(observation); }
+        registry.Detach(this);
+        RemoveFrom([.. Observations], 0);
     }
 
     /// <summary>Removes the client from the list if it has no observations and needs no more messages.</summary>
@@ -40,6 +49,13 @@ internal abstract class ObserverPeer(ObserverRegistry registry, ObservingLane ob
 
     /// <summary>Called when the last observation of the client has ended.</summary>
     public abstract void Forget();
+
+    private void RemoveFrom(Observation[] observations, int from)
+    {
+        var to = Math.Min(from + MostRemovalsPerTurn, observations.Length);
+        for (; from < to; from++) { registry.Remove(observations[from]); }
+        if (to < observations.Length) { observing.Lane.Post(new LaneAction(() => RemoveFrom(observations, to))); }
+    }
 }
 
 /// <summary>A client with observations of a kind, and the queue of those with a notification to send.</summary>

@@ -110,9 +110,15 @@ internal sealed class ObserverRegistry : IMessageIdGuesses, IObserverList, IDisp
     public void DropIfUnused(ObserverPeer peer)
     {
         if (peer.Observations.Count > 0 || peer.IsBusy) { return; }
+        Detach(peer);
+        peer.Forget();
+    }
+
+    /// <summary>Removes a client from the list, so that its address is that of a new one. Its observations end on their own.</summary>
+    public void Detach(ObserverPeer peer)
+    {
         var key = PeerPlace.Of(peer.Key);
         if (_peers.GetValueOrDefault(key) == peer) { _peers.Remove(key); }
-        peer.Forget();
     }
 
     /// <summary>Continues an observation of an earlier run and notifies the client of the current state.</summary>

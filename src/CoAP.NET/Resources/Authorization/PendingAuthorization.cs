@@ -8,7 +8,7 @@ namespace CoAP.Resources;
 /// The call of the authorizer and each request are charged until the authorizer has returned, even if the wait times out. While a slow authorizer decides,
 /// confirmable requests are acknowledged, as for a slow handler (RFC 7252, section 5.2.2).
 /// </remarks>
-internal sealed class PendingAuthorization : LaneWork, IMovableDeadline
+internal sealed class PendingAuthorization : TurnWork, IMovableDeadline
 {
     private readonly ExchangeLane _lane;
     private readonly AuthorizationStage _stage;
@@ -19,7 +19,6 @@ internal sealed class PendingAuthorization : LaneWork, IMovableDeadline
     private int _acknowledged;
     private AuthorizationDecision _decision;
     private bool _isOver;
-    private bool _isPutOff;
 
     public PendingAuthorization(
         ExchangeLane lane, AuthorizationStage stage, RequestFailures failures, IncomingRequest request, DecisionKey? key, TimeSpan timeout)
@@ -35,6 +34,9 @@ internal sealed class PendingAuthorization : LaneWork, IMovableDeadline
     public long Deadline { get; set; } = long.MaxValue;
 
     public int QueueIndex { get; set; }
+
+    // The handlers of connections run in the turns of their accounts, also after a decision that was late.
+    protected override LaneChannel? TurnOf => _isOver ? null : _requests[0].Held.Request.Connection;
 
     // The first request has caused the call of the authorizer.
     private Account Account => _requests[0].Held.Account;
@@ -53,15 +55,10 @@ internal sealed class PendingAuthorization : LaneWork, IMovableDeadline
         _lane.Post(this);
     }
 
-    public override void Run()
+    protected override void OnReceived() => Release();
+
+    protected override void RunInTurn()
     {
-        if (!_isPutOff)
-        {
-            Release();
-            // The handlers of connections run in the turns of their accounts, also after a decision that was late.
-            _isPutOff = true;
-            if (!_isOver && _requests[0].Held.Request is { Connection: { } connection } && connection.TryPutOff(this, bytes: 0)) { return; }
-        }
         if (_isOver) { return; }
         _lane.Unschedule(this);
         _stage.Remember(Key, _requests[0].Held.Request, _decision);

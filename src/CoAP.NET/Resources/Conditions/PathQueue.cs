@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Lanes;
 
@@ -10,8 +11,8 @@ internal sealed class PathQueue
     // So many requests whose bodies have arrived come before one whose body has not.
     private const int MostAhead = 16;
 
-    private readonly PathWaiters _whole = new();
-    private PathWaiters? _arriving;
+    private readonly AccountTurns<PathWaiter> _whole = new();
+    private AccountTurns<PathWaiter>? _arriving;
     private int _ahead;
     private ITimer? _limit;
 
@@ -28,11 +29,12 @@ internal sealed class PathQueue
     public void Add(PathWaiter waiter)
     {
         var isWhole = waiter.Request.Streamed is not { IsWhole: false };
-        (isWhole ? _whole : (_arriving ??= new())).Add(waiter);
+        Add(waiter, isWhole ? _whole : (_arriving ??= new()));
     }
 
     /// <summary>Removes a request that gives up. Returns <see langword="false"/> if it no longer waits.</summary>
-    public bool Remove(PathWaiter waiter) => _whole.Remove(waiter) || _arriving?.Remove(waiter) == true;
+    public bool Remove(PathWaiter waiter) =>
+        waiter.Place is { } place && (_whole.Remove(waiter.Account, place) || _arriving?.Remove(waiter.Account, place) == true);
 
     /// <summary>Removes the request that has the turn after the present one.</summary>
     public bool TryTake([NotNullWhen(true)] out PathWaiter? next)
@@ -61,15 +63,18 @@ internal sealed class PathQueue
         (_limit, Holder) = (null, null);
     }
 
+    private static void Add(PathWaiter waiter, AccountTurns<PathWaiter> turns) => waiter.Place = turns.Add(waiter.Account, waiter);
+
     private static void End(IncomingRequest holder, IStreamedBody body, TimeSpan time) => holder.Lane.Post(new LaneAction(() => body.EndIncomplete(
-        $"The body kept other requests to its path waiting; at most {time.TotalSeconds:0.###} s are allowed (ServerTransferSettings.MaxBodyTurn).")));
+        $"The body did not arrive within {time.TotalSeconds:0.###} s while other requests to its path waited "
+        + "(ServerTransferSettings.MaxBodyTurn).")));
 
     // Bodies go on arriving while they wait, as far as there is room for them. A whole one comes first.
-    private static bool TryTakeArriving(PathWaiters arriving, [NotNullWhen(true)] out PathWaiter? next)
+    private static bool TryTakeArriving(AccountTurns<PathWaiter> arriving, [NotNullWhen(true)] out PathWaiter? next)
     {
         for (var left = arriving.Count; arriving.TryTake(out next) && next.Request.Streamed is { IsWhole: false } && left > 0; left--)
         {
-            arriving.Add(next);
+            Add(next, arriving);
         }
         return next is not null;
     }

@@ -194,7 +194,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         return true;
     }
 
-    public override bool TryPutOff(LaneWork work, int bytes)
+    public override bool TryQueueForTurn(LaneWork work, int bytes)
     {
         if (!_lane.IsShared || Turn is null || _lifetime.State == StreamState.Closed) { return false; }
         Turn.Add(work, bytes);

@@ -173,8 +173,7 @@ internal sealed class WebSocketMessageReader(WebSocket socket, WebSocketLimits l
     }
 
     // Of a message that is too large, only the part up to the limit is kept. Its length is over the limit, too, so the channel refuses
-    // the message as one over
-    // TCP: it answers a request with 4.13 and goes on.
+    // the message as one over TCP: it answers a request with 4.13 and goes on.
     private void Keep(int count)
     {
         if (_isSkipping) { _skipped += count; }

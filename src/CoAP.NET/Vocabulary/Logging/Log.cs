@@ -141,6 +141,11 @@ internal static partial class Log
         "The store of observations failed. Data that was not saved may be lost." + Similar)]
     public static partial void ObserverStoreFailed(ILogger logger, Exception exception, HeldCount held);
 
+    [LoggerMessage((int)LogEvent.ObserversDropped, LogLevel.Warning,
+        "{Count} stored observations were dropped: their link-local clients are behind network interfaces that this machine "
+        + "does not have ({Zones}).")]
+    public static partial void ObserversDropped(ILogger logger, int count, string zones);
+
     [LoggerMessage((int)LogEvent.StreamForObservers, LogLevel.Error,
         "The handler of {Path} returned a stream for its observers. A stream can be read only once, so the observations end with 5.00." + Similar)]
     public static partial void StreamForObservers(ILogger logger, string path, HeldCount held);

@@ -32,7 +32,7 @@ internal static class LogCategories
         LogEvent.ConnectionEnded or LogEvent.ConnectionRefused or LogEvent.AcceptFailed or LogEvent.ConnectionNotServed or LogEvent.AlternativeIgnored
             or LogEvent.ChannelSubscriberFailed => Connections,
         LogEvent.HandshakeFailed or LogEvent.CertificateNotRenewed => Security,
-        LogEvent.StateHandlerFailed or LogEvent.ObserverStoreFailed => Observations,
+        LogEvent.StateHandlerFailed or LogEvent.ObserverStoreFailed or LogEvent.ObserversDropped => Observations,
         LogEvent.AccountOfFailed or LogEvent.LimitReached or LogEvent.UnreadResponses => Limits,
         LogEvent.Malformed => Messages,
         LogEvent.UserBlockFailed or LogEvent.StageFailed or LogEvent.LaneWorkFailed or LogEvent.LaneFailed => Mesh,

@@ -40,6 +40,7 @@ internal enum LogEvent
     ConnectionNotServed = 37,
     AuthorizerHeldLane = 38,
     LimitReached = 39,
+    ObserversDropped = 40,
     AlternativeIgnored = 41,
     UnreadResponses = 42,
     CertificateNotRenewed = 52,

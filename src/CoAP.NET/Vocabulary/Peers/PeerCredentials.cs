@@ -19,8 +19,8 @@ public sealed class PeerCredentials
     public ReadOnlyMemory<byte> PreSharedKeyIdentityBytes { get; init; }
 
     /// <summary>
-    /// The name of the server that the peer has asked for (RFC 6066, section 3), if the key of its identity depends on the name: the same identity under another name
-    /// is another peer. Default: <see langword="null"/>.
+    /// The server name that the peer asked for (RFC 6066, section 3), if its key depends on that name. The same identity under another name
+    /// is a different peer. Default: <see langword="null"/>.
     /// </summary>
     public string? ServerName { get; init; }
 

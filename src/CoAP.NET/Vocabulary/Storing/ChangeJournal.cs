@@ -1,4 +1,3 @@
-using System.Diagnostics.CodeAnalysis;
 using CoAP.Vocabulary;
 
 namespace CoAP;
@@ -117,12 +116,19 @@ public abstract class ChangeJournal<TKey, TChange>
 
     private async Task WriteAsync()
     {
-        while (TryTake(out var change))
+        var unflushed = 0;
+        var batch = 0;
+        while (TryTake(unflushed > 0, ref batch, out var change))
         {
-            var taken = change;
-            // A store that is full refuses a change, but the changes before it must reach the disk.
-            if (!TryCall(() => Apply(taken))) { OnRefused(taken); }
-            if (!MustFlush()) { continue; }
+            if (change is { } taken)
+            {
+                unflushed++;
+                // A store that is full refuses a change, but the changes before it must reach the disk.
+                if (!TryCall(() => Apply(taken))) { OnRefused(taken); }
+            }
+            if (!MustFlush(batch)) { continue; }
+            unflushed = 0;
+            batch = 0;
             var start = _rest?.Time.GetTimestamp() ?? 0;
             TryCall(Flush);
             if (_rest is null) { continue; }
@@ -132,22 +138,26 @@ public abstract class ChangeJournal<TKey, TChange>
         }
     }
 
-    private bool TryTake([NotNullWhen(true)] out TChange? change)
+    // Returns true without a change if the last one of a batch was merged away after others had been applied: they must be flushed.
+    private bool TryTake(bool hasUnflushed, ref int batch, out TChange? change)
     {
         lock (_gate)
         {
             change = null;
-            _isWriting = _order.First is not null;
-            if (_order.First is not { } first) { return false; }
+            _isWriting = _order.First is not null || (hasUnflushed && !_isAbandoned);
+            if (_order.First is not { } first) { return _isWriting; }
+            if (batch == 0) { batch = _order.Count; }
+            batch--;
             change = first.Value.Change;
             _order.RemoveFirst();
             return _waiting.Remove(first.Value.Key);
         }
     }
 
-    private bool MustFlush()
+    // A batch has the changes that waited at its begin. Those that come meanwhile must not put off its flush without end.
+    private bool MustFlush(int batch)
     {
-        lock (_gate) { return _order.Count == 0 && !_isAbandoned; }
+        lock (_gate) { return (batch == 0 || _order.Count == 0) && !_isAbandoned; }
     }
 
     private bool TryCall(Action call)

@@ -94,5 +94,9 @@ internal static class ClientLimits
             s => s.MaxBytes, "bytes",
             "bytes of stored responses", "16 KiB for each response",
             "the least recently used is replaced; a single larger response is not stored"),
+        Row.Of<ResponseCacheSettings>(
+            s => s.MaxErrorAge, "",
+            "the time for which a stored error is reused", "a client that does not ask never learns that the error has gone",
+            "the client asks again"),
     ];
 }

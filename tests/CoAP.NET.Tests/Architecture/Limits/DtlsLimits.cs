@@ -37,7 +37,7 @@ internal static class DtlsLimits
         Row.Of<DtlsServerSettings>(
             s => s.MaxPreSharedKeyIdentity, "bytes",
             "the identity of a pre-shared key for which the store is asked", "OpenSSL reads no longer one",
-            "the identity is unknown, alert, log"),
+            "the identity counts as unknown: the handshake fails as with a wrong key, log"),
         Row.Of<DtlsServerSettings>(
             s => s.HandshakeThreads, "threads",
             "handshakes that are computed at the same time", "the lanes need the processors too",

@@ -53,7 +53,8 @@ internal static class MessageLimits
             "kept responses to GET and FETCH are dropped, then 4.29 or 5.03 with Max-Age", "coap.request.ended", "bodies"),
         Row.Server(
             s => s.ServerTransfers.MaxBodyTurn, "",
-            "the time that a body which is still arriving keeps other requests to its path waiting", "a slow peer must not keep everyone from changing a resource",
+            "the time for which a body that is still arriving may keep other requests to its path waiting",
+            "a slow peer must not keep everyone from changing a resource",
             "4.08, and the transfer ends", "coap.request.ended"),
         Row.Server(
             s => s.ServerTransfers.BlockTimeout, "",

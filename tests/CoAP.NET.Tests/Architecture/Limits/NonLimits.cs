@@ -45,6 +45,7 @@ internal static class NonLimits
         Of<DtlsSettings>(s => s.FlightTimeout, Protocol),
         Of<DtlsSettings>(s => s.MaxFlightRetransmissions, Protocol),
         Of<DtlsSettings>(s => s.MaxHandshakeDatagram, OwnMessages),
+        Of<DtlsClientSettings>(s => s.MaxFragmentLength, Protocol),
         Of<PcapngCaptureSettings>(s => s.BufferSize, Capture),
         Of<PcapngCaptureSettings>(s => s.MaxFileSize, Capture),
         Of<PcapngCaptureSettings>(s => s.MaxFiles, Capture),

@@ -28,7 +28,7 @@ internal static class ObserverLimits
         Row.Server(
             s => s.Ledger.MaxUnverifiedDelay, "",
             "the time that a request of an unverified address waits for a handler thread", "all unverified addresses wait in one queue",
-            "4.01 with Echo, also to the next ones while the first in the queue has waited as long", "coap.ledger.refused"),
+            "4.01 with Echo, also for new requests while the first one in the queue has waited longer than this", "coap.ledger.refused"),
         Row.Server(
             s => s.Amplification.Factor, "times",
             "the ratio of the bytes sent to the bytes received", "the server must not amplify attacks",

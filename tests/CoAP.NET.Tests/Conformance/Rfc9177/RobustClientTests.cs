@@ -162,7 +162,7 @@ public sealed class RobustClientTests : IDisposable
     }
 
     [Fact]
-    [Trait("RFC", "9177 4.7")]
+    [Trait("RFC", "9177 4.1"), Trait("RFC", "9177 4.7")]
     public void A_FETCH_has_bodies_in_both_directions()
     {
         var wire = Slow();
@@ -172,6 +172,11 @@ public sealed class RobustClientTests : IDisposable
         Time(wire, call);
 
         call.Answer().Payload.ToArray().Should().Equal(Body(15_000).Reverse());
+        var blocks = wire.Sent(Direction.ToClient).Select(static sent => WireMessage.Read(sent.Bytes.ToArray()))
+            .Where(static message => message.Payload.Length > 500);
+        blocks.Should().HaveCount(15).And.OnlyContain(
+            static message => message.Options.Any(option => option.Number == 31) && message.Options.All(option => option.Number != 23),
+            "Q-Block1 in the request says that the client takes Q-Block2");
     }
 
     [Fact]
@@ -211,7 +216,7 @@ public sealed class RobustClientTests : IDisposable
     }
 
     [Fact]
-    [Trait("RFC", "7252 4.7")]
+    [Trait("RFC", "9177 3.2"), Trait("RFC", "7252 4.7")]
     public void Transfers_with_one_peer_wait_for_each_other()
     {
         var wire = Slow();

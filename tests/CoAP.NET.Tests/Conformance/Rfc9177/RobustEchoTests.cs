@@ -73,7 +73,7 @@ public sealed class RobustEchoTests : RobustClientUnderTest
     }
 
     // 17 bytes at 1 byte per second.
-    [Fact, Trait("RFC", "9177 7.2"), Trait("RFC", "7252 4.7")]
+    [Fact, Trait("RFC", "9177 3.2"), Trait("RFC", "9177 7.2"), Trait("RFC", "7252 4.7")]
     public void A_request_that_nobody_answers_delays_the_next_as_PROBING_RATE_says()
     {
         var first = Client.Get("/a");

@@ -182,6 +182,31 @@ public sealed class ObserverLimitsTests : IDisposable
     }
 
     [Fact]
+    public void Many_observations_of_a_peer_that_is_gone_are_removed_in_pieces_and_it_may_come_back_meanwhile()
+    {
+        const int Many = 1000, MostPerTurn = 256;
+        Serve(new ServerObservationSettings());
+        using var client = ScriptedPeer.Client(_wire);
+        _server.Lane.Addresses!.Verify(client.Self);
+        for (var one = 0x100; one < 0x100 + Many; one++) { client.Send($"NON [0x{one:x4}] GET /r (Token 0x{one:x4}) {{Observe: 0}}"); }
+        client.TakeAll(seconds: 0);
+        _resource.NotifyChanged();
+        client.TakeAll(seconds: 0);
+        _resource.ObserverCount.Should().Be(Many);
+
+        ((IDatagramReceiver)_server.Lane).OnNetworkError(
+            new ChannelKey(client.Self, _wire.Server), client.Received[^1], System.Net.Sockets.SocketError.ConnectionRefused);
+        _resource.ObserverCount.Should().Be(Many - MostPerTurn);
+        Observe(client, 1, "{Observe: 2} ");
+        _resource.ObserverCount.Should().Be(1);
+        _resource.NotifyChanged();
+        client.TakeAll(seconds: 0);
+
+        var last = client.Received[^1];
+        (last[0], last[1], last[4]).Should().Be(((byte)0x41, (byte)0x45, (byte)1), "it is notified like a new client");
+    }
+
+    [Fact]
     public void When_the_lane_ends_the_resource_has_no_observers_any_more()
     {
         Serve(new ServerObservationSettings());

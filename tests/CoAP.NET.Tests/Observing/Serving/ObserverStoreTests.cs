@@ -6,6 +6,8 @@ namespace CoAP.Tests.Observing;
 /// <summary>Observations that outlive the server.</summary>
 public sealed class ObserverStoreTests : IDisposable
 {
+    private const int NumbersPerSave = 65_536;
+
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly string _path = Path.Combine(Path.GetTempPath(), $"observers-{Guid.NewGuid():N}.txt");
@@ -52,6 +54,32 @@ public sealed class ObserverStoreTests : IDisposable
         NumberOf(told).Should().BeGreaterThan(2).And.BeLessThan(2 + (1 << 23));
         await second.Mesh.Observing.Journal!.CompleteAsync(TimeProvider.System);
         store.List().Should().ContainSingle("the observation goes on");
+    }
+
+    // The store may rest when the limit is reached, and a crash would then resume below a number that was sent.
+    [Theory, Trait("RFC", "7641 4.4")]
+    [InlineData(NumbersPerSave / 2, true), InlineData((NumbersPerSave / 2) + 1, false)]
+    public async Task The_next_limit_is_stored_when_half_of_the_numbers_are_used(int left, bool isSaved)
+    {
+        var (wire, store) = (new Wire(new ManualClock()), new WatchedStore());
+        using var client = ScriptedPeer.Client(wire);
+        using var server = Serve(wire, store, "a", out _);
+        server.Lane.Addresses!.Verify(client.Self);
+        client.Send("CON [0x0001] GET /r (Token 0xabcd) {Observe: 0}");
+        client.Expect("ACK [0x0001] 2.05 Content (Token 0xabcd) {Observe: 1, Content-Format: 0} 'a'");
+        store.AwaitCount(1);
+        var limit = store.List().Single().SequenceLimit;
+
+        // All observers of a representation have the same numbers.
+        var request = Hex.Bytes("41 01 0001 09 60 51 72");
+        var other = Make(PeerIdentity.From("other"), [9], limit - left) with { Local = server.Self, Request = request };
+        server.Mesh.Observers.Restore(other, credentials: null);
+        client.TakeAll(seconds: 0);
+        await server.Mesh.Observing.Journal!.CompleteAsync(TimeProvider.System).WaitAsync(Patience);
+
+        var sent = limit - left + 1;
+        NumberOf(WireMessage.Read(client.Received[^1])).Should().Be((int)(sent & 0xFF_FFFF));
+        store.List().Single(static one => one.Token.Length == 2).SequenceLimit.Should().Be(isSaved ? sent + NumbersPerSave : limit);
     }
 
     [Fact, Trait("RFC", "7641 4.5")]

@@ -60,7 +60,7 @@ public sealed class ReceivedBytesTests : IAsyncDisposable
         var reasons = ends.Select(static end => end.Result).ToList();
         reasons.Should().Contain(reason => reason.Contains(TooSlow));
         reasons.Should().Contain(reason => reason.Contains(NoRoom));
-        (_book.Used, _book.Count).Should().Be((0, 0));
+        await _host.Server.TakeTurnsUntilAsync(() => _book is { Used: 0, Count: 0 });
         attackers.ForEach(static attacker => attacker.Dispose());
     }
 

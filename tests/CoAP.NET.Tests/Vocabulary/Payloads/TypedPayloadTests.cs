@@ -223,7 +223,7 @@ public sealed class TypedPayloadTests : IDisposable
 
         format!.Read<IReadOnlyList<WebLink>>(few).Should().HaveCount(1_000);
         format.Invoking(one => one.Read<IReadOnlyList<WebLink>>(many))
-            .Should().Throw<CoapPayloadException>().WithMessage("*more than 134217728 bytes of memory; at most 134217728 are allowed*");
+            .Should().Throw<CoapPayloadException>().WithMessage("*too much memory; at most 134217728 bytes are allowed*");
     }
 
     private static void Map(ResourceMap map, List<Point> read)

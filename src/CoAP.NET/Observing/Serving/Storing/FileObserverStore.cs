@@ -2,17 +2,20 @@ using System.Globalization;
 using System.Net;
 using System.Text;
 using CoAP.Observing;
+using CoAP.Vocabulary;
 
 namespace CoAP;
 
 /// <summary>Stores observations in a text file, one line each. After changes it replaces the file in one step.</summary>
 /// <remarks>Safe for concurrent use within one process. Malformed lines are ignored. The file contains the addresses of clients, so only the owner of the
-/// file can read it after the store has written it.</remarks>
+/// file can read it after the store has written it. A link-local address is stored with the name of its network interface, because numbers
+/// change. If the interface is missing when the file is read, the server drops the observation and logs it.</remarks>
 public sealed class FileObserverStore : IObserverStore
 {
     private const int Fields = 6;
     private const int FieldsBefore0_3 = 5;      // without the format
     private const string NamePrefix = "name:";
+    private const string ZonePrefix = "zone:";      // before 0.3, the number of the interface was within the address
 
     // All numbers have the same width. A new one must not be refused because the share of the account is used up.
     private const string NumberFormat = "D19";
@@ -69,22 +72,32 @@ public sealed class FileObserverStore : IObserverStore
     // A name may contain spaces, which separate the fields. A secured peer has an address and a name.
     private static string Format(PeerIdentity identity) =>
         identity.IsNone ? "-"
-        : identity.Name is not { } name ? identity.ToString()
-        : $"{identity.ToIPEndPoint()}{NamePrefix}{Convert.ToHexString(Encoding.UTF8.GetBytes(name))}";
+        : identity.Name is not { } name ? FormatAddress(identity)
+        : $"{FormatAddress(identity)}{NamePrefix}{Convert.ToHexString(Encoding.UTF8.GetBytes(name))}";
+
+    private static string FormatAddress(in PeerIdentity identity)
+    {
+        if (identity.ToIPEndPoint() is not { } address) { return ""; }
+        if (identity.ScopeId == 0) { return address.ToString(); }
+        var bare = new IPEndPoint(new IPAddress(address.Address.GetAddressBytes()), address.Port);
+        return $"{bare}{ZonePrefix}{Uri.EscapeDataString(InterfaceNames.NameOf(identity.ScopeId))}";
+    }
 
     private static StoredObserver? TryParse(string line)
     {
         var fields = line.Split(' ');
+        string? lost = null;
         try
         {
             return fields.Length is not (Fields or FieldsBefore0_3) ? null : new StoredObserver
             {
-                Peer = ParseIdentity(fields[0]),
-                Local = ParseIdentity(fields[1]),
+                Peer = ParseIdentity(fields[0], ref lost),
+                Local = ParseIdentity(fields[1], ref lost),
                 Token = new Token(Convert.FromHexString(fields[2].AsSpan().Trim("[]"))),
                 SequenceLimit = long.Parse(fields[3], NumberStyles.None, CultureInfo.InvariantCulture),
                 Request = Convert.FromHexString(fields[4]),
                 ContentFormat = fields.Length == FieldsBefore0_3 ? null : ParseContentFormat(fields[5]),
+                LostZone = lost,
             };
         }
         catch (Exception exception) when (exception is FormatException or OverflowException or ArgumentException) { return null; }
@@ -97,12 +110,37 @@ public sealed class FileObserverStore : IObserverStore
         _ => ushort.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture),
     };
 
-    private static PeerIdentity ParseIdentity(string text)
+    private static PeerIdentity ParseIdentity(string text, ref string? lost)
     {
         if (text == "-") { return default; }
         var at = text.IndexOf(NamePrefix, StringComparison.Ordinal);
-        if (at < 0) { return PeerIdentity.From(IPEndPoint.Parse(text)); }
+        if (at < 0) { return PeerIdentity.From(ParseAddress(text, ref lost)); }
         var name = Encoding.UTF8.GetString(Convert.FromHexString(text.AsSpan(at + NamePrefix.Length)));
-        return at == 0 ? PeerIdentity.From(name) : PeerIdentity.From(IPEndPoint.Parse(text.AsSpan(0, at)), name);
+        return at == 0 ? PeerIdentity.From(name) : PeerIdentity.From(ParseAddress(text[..at], ref lost), name);
+    }
+
+    private static IPEndPoint ParseAddress(string text, ref string? lost)
+    {
+        var at = text.IndexOf(ZonePrefix, StringComparison.Ordinal);
+        if (at >= 0)
+        {
+            var name = Uri.UnescapeDataString(text[(at + ZonePrefix.Length)..]);
+            return InZone(text[..at], name, InterfaceNames.ZoneOf(name), ref lost);
+        }
+        at = text.IndexOf('%', StringComparison.Ordinal);
+        if (at < 0) { return IPEndPoint.Parse(text); }
+        var end = text.IndexOf(']', at) is >= 0 and var bracket ? bracket : text.Length;
+        var written = text[(at + 1)..end];
+        var zone = !uint.TryParse(written, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? InterfaceNames.ZoneOf(written)
+            : InterfaceNames.NameOf(number).Length > 0 ? number : InterfaceNames.UnknownZone;
+        return InZone(text.Remove(at, end - at), written, zone, ref lost);
+    }
+
+    // The platform would silently drop a zone that it does not know, and the peer would be on the system's default interface.
+    private static IPEndPoint InZone(string text, string name, uint zone, ref string? lost)
+    {
+        if (zone == InterfaceNames.UnknownZone) { lost = name; }
+        var bare = IPEndPoint.Parse(text);
+        return new IPEndPoint(new IPAddress(bare.Address.GetAddressBytes(), zone), bare.Port);
     }
 }

@@ -6,7 +6,9 @@ namespace CoAP;
 /// when the address of the client is verified. It logs exceptions and continues. While a call blocks, only the last change of each observation waits, so
 /// an observation that ends meanwhile may never be saved.
 /// After <see cref="Flush"/>, further changes wait 20 times as long as the call took, at most 30 s.
-/// A crash loses the changes that wait. A server that stops does not rest: it saves what waits, and waits at most 5 s for the store.
+/// A crash loses the changes that wait. The address of a link-local client contains the number of a network interface, which can be another
+/// one after a restart. Store the name of the interface instead, as <see cref="FileObserverStore"/> does. A server that stops does not
+/// rest: it saves what waits, and waits at most 5 s for the store.
 /// </remarks>
 public interface IObserverStore
 {

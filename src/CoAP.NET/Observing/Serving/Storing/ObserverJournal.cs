@@ -13,8 +13,22 @@ namespace CoAP.Observing;
 internal sealed class ObserverJournal(IObserverStore store, EndpointLog log, TimeProvider time)
     : ChangeJournal<ObserverKey, ObserverJournal.Change>(new JournalRest(time, Factor: 20, Longest: TimeSpan.FromSeconds(30)))
 {
-    /// <summary>Returns the observations that an earlier run has stored.</summary>
-    public IReadOnlyList<StoredObserver> List() => store.List();
+    private const int MostZones = 8;
+
+    /// <summary>
+    /// Returns the observations that an earlier run has stored. Removes those whose clients are behind an interface that this machine does
+    /// not have.
+    /// </summary>
+    public IReadOnlyList<StoredObserver> List()
+    {
+        var stored = store.List();
+        StoredObserver[] lost = [.. stored.Where(static one => one.LostZone is not null)];
+        if (lost.Length == 0) { return stored; }
+        foreach (var one in lost) { Forget(one); }
+        var zones = string.Join(", ", lost.Select(static one => one.LostZone!).Distinct().Take(MostZones));
+        Log.ObserversDropped(log.Logger, lost.Length, ForeignText.Clean(zones));
+        return [.. stored.Where(static one => one.LostZone is null)];
+    }
 
     /// <summary>Stores an observation, or a higher limit of its numbers.</summary>
     /// <param name="lane">The lane of the observation.</param>
@@ -49,6 +63,16 @@ internal sealed class ObserverJournal(IObserverStore store, EndpointLog log, Tim
     }
 
     private void Add(Change change) => Add(change.Key, change);
+
+    // Nothing else uses the store before the server has started.
+    private void Forget(StoredObserver lost)
+    {
+        try { store.Remove(lost.Peer, lost.Local, lost.Token); }
+        catch (Exception exception) // The edge to the user's store: the server continues without it.
+        {
+            OnFailed(exception);
+        }
+    }
 
     /// <summary>The last change of an observation.</summary>
     /// <param name="Lane">The lane of the observation.</param>

@@ -21,10 +21,13 @@ public sealed record StoredObserver
     public required long SequenceLimit { get; init; }
 
     /// <summary>
-    /// The Content-Format of the representations that the client has got, or -1 if they had none. Notifications must have the same (RFC
-    /// 7641, section 4.2). <see langword="null"/> if it is not known; then the first notification determines it.
+    /// The Content-Format of the representations that the client has got, or -1 if they had none. Notifications must have the same
+    /// (RFC 7641, section 4.2). <see langword="null"/> if it is not known; then the first notification determines it.
     /// </summary>
     public int? ContentFormat { get; init; }
+
+    /// <summary>The network interface of an address that this machine does not have; <see langword="null"/> in all other cases.</summary>
+    internal string? LostZone { get; init; }
 
     internal ObserverKey Key => new(Peer, Local, Token);
 }

@@ -1,7 +1,7 @@
 using System.CommandLine.Parsing;
 using System.Globalization;
 
-namespace CoAP.Tool.Serving;
+namespace CoAP.Tool.Running;
 
 /// <summary>A size on the command line: "65536", "500K", "10M" or "2G".</summary>
 internal static class SizeArgument
