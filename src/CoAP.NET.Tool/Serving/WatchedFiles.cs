@@ -61,7 +61,8 @@ internal sealed class WatchedFiles(TimeProvider time)
         if (client is null && !isFull && unverified.Length < MaxUnverified) { return true; }
         if (unverified.Length > 0) { return _files.Remove(LeastRecent(unverified)); }
         if (client is null) { return false; }
-        var largest = _files.GroupBy(static file => file.Value.Client!.Value).MaxBy(group => group.Count() + (group.Key == client ? 1 : 0))!;
+        var largest = _files.GroupBy(static file => file.Value.Client!.Value)
+            .MaxBy(group => group.Count() + (group.Key == client ? 1 : 0))!;
         return _files.Remove(LeastRecent(largest));
     }
 

@@ -13,8 +13,8 @@ namespace CoAP;
 public sealed record MulticastSettings
 {
     /// <summary>
-    /// "All CoAP Nodes": 224.0.1.187, ff02::fd (link-local), ff04::fd (admin-local) and ff05::fd (site-local) (RFC 7252, section 12.8; RFC 10020,
-    /// section 3.9.1).
+    /// "All CoAP Nodes": 224.0.1.187, ff02::fd (link-local), ff04::fd (admin-local) and ff05::fd (site-local) (RFC 7252, section 12.8; RFC
+    /// 10020, section 3.9.1).
     /// </summary>
     public static IReadOnlyList<IPAddress> AllCoapNodes { get; } =
         [IPAddress.Parse("224.0.1.187"), IPAddress.Parse("ff02::fd"), IPAddress.Parse("ff04::fd"), IPAddress.Parse("ff05::fd")];

@@ -150,7 +150,8 @@ internal sealed class HandshakePair : IDisposable
         Sent.Add((toServer, datagram));
         for (var copies = _random.NextDouble() < Faults.Duplication ? 2 : 1; copies > 0; copies--)
         {
-            var isLost = datagram.Length > MostBytes || (toServer ? LostToServer : LostToClient).Contains(Sent.Count(one => one.ToServer == toServer));
+            var isLost = datagram.Length > MostBytes || (toServer ? LostToServer : LostToClient)
+                .Contains(Sent.Count(one => one.ToServer == toServer));
             if (_random.NextDouble() < Faults.Loss || isLost) { continue; }
             var delay = TimeSpan.FromMilliseconds(_random.NextDouble() < Faults.Delay ? _random.Next(20, 2000) : 20).Ticks;
             _network.Enqueue((toServer, (byte[])datagram.Clone()), (Now + delay, _order++));
