@@ -36,7 +36,8 @@ internal static class HandshakeErrors
         }
         if (HasOtherKey(pending))
         {
-            return $". The server probably has another key for this identity ('{identity}') or does not know it, or its key store does not answer";
+            return $". The server probably has another key for this identity ('{identity}') or does not know it, "
+                + "or its key store does not answer";
         }
         return pending.Machine?.PeerAlert?.Description switch
         {

@@ -131,7 +131,8 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
     {
         if (message.Bytes.Length <= peer.Session.MaxMessage) { return true; }
         Lane.Fail(message, new CoapTransportException(
-            $"The message has {message.Bytes.Length} bytes, but {peer.Path.Proven.Peer} takes only {peer.Session.MaxMessage} in a DTLS record (RFC 6066, section 4)."));
+            $"The message has {message.Bytes.Length} bytes, but {peer.Path.Proven.Peer} takes only "
+            + $"{peer.Session.MaxMessage} in a DTLS record (RFC 6066, section 4)."));
         return false;
     }
 

@@ -170,7 +170,7 @@ public sealed class PskHandshakeTests
             while (DtlsRecord.TryRead(ref rest, toServer ? 8 : 0, out var record))
             {
                 var alert = record is { Type: ContentType.Alert, Number.Epoch: 0 } ? Convert.ToHexString(record.Body) : "";
-                records.Add($"{(toServer ? "to the server" : "to the client")}: {record.Type} {record.Number} {record.Body.Length} {alert}");
+                records.Add($"to the {(toServer ? "server" : "client")}: {record.Type} {record.Number} {record.Body.Length} {alert}");
             }
         }
         return records;
