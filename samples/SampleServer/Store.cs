@@ -16,78 +16,60 @@ internal sealed class Store
     private readonly Lock _gate = new();
     private long _totalSize;
 
-    // A POST copies the whole representation, so it runs on a handler thread: an address that may be forged is asked for a proof as soon as
-    // its requests have to wait.
+    // A POST copies the whole representation, so it runs on a handler thread: one lane then does not wait for the copies of another, and an
+    // address that may be forged is asked for a proof as soon as its requests have to wait.
     public void Map(Resource resource) => resource.HandlesConditions()
-        .Get(Get, HandlerMode.Inline)
-        .Put(request => Change(request, appends: false), HandlerMode.Inline)
-        .Post(request => Change(request, appends: true), HandlerMode.Buffered)
-        .Delete(Delete, HandlerMode.Inline);
+        .Get(Locked(Get), HandlerMode.Inline)
+        .Put(Locked(Put), HandlerMode.Inline)
+        .Post(Locked(Append), HandlerMode.Buffered)
+        .Delete(Locked(Delete), HandlerMode.Inline);
+
+    // Several lanes call this at the same time.
+    private Func<IncomingRequest, CoapResponse> Locked(Func<IncomingRequest, CoapResponse> handler) => request =>
+    {
+        lock (_gate) { return handler(request); }
+    };
 
     private CoapResponse Get(IncomingRequest request)
     {
-        if (Find(request["name"]) is not { } item) { return Response.NotFound; }
+        if (!_items.TryGetValue(request["name"], out var item)) { return Response.NotFound; }
         if (request.Options.GetAll<ETag>().Contains(item.ETag)) { return Response.Valid(item.ETag); }
         return new(ResponseCode.Content) { Options = item.Options, Payload = item.Bytes };
     }
 
-    // Several lanes call this at the same time. They hash and copy without the lock, so that none waits for the copies of another. If the
-    // representation has changed meanwhile, they begin again.
-    private CoapResponse Change(IncomingRequest request, bool appends)
+    private CoapResponse Put(IncomingRequest request)
     {
-        while (true)
-        {
-            var old = Find(request["name"]);
-            ThrowUnlessPreconditionsHold(request, old);
-            var start = appends && old is not null ? old.Bytes : [];
-            var size = start.Length + request.Payload.Length;
-            if (size > MaxItemSize) { return new(ResponseCode.RequestEntityTooLarge); }
-            if (WhyFull(old, size) is { } refusal) { return refusal; }
-            var item = new Item([.. start, .. request.Payload.Span], request.ContentFormat);
-            if (TryReplace(request["name"], old, item, out var response)) { return response; }
-        }
+        _items.TryGetValue(request["name"], out var old);
+        ThrowUnlessPreconditionsHold(request, old);
+        return Keep(request, old, []);
+    }
+
+    private CoapResponse Append(IncomingRequest request)
+    {
+        _items.TryGetValue(request["name"], out var old);
+        ThrowUnlessPreconditionsHold(request, old);
+        return Keep(request, old, old?.Bytes ?? []);
     }
 
     private CoapResponse Delete(IncomingRequest request)
     {
-        while (true)
-        {
-            var old = Find(request["name"]);
-            ThrowUnlessPreconditionsHold(request, old);
-            if (TryReplace(request["name"], old, item: null, out var response)) { return response; }
-        }
+        _items.TryGetValue(request["name"], out var old);
+        ThrowUnlessPreconditionsHold(request, old);
+        _items.Remove(request["name"]);
+        _totalSize -= old?.Bytes.Length ?? 0;
+        return Response.Deleted;
     }
 
-    private Item? Find(string name)
+    private CoapResponse Keep(IncomingRequest request, Item? old, byte[] start)
     {
-        lock (_gate) { return _items.GetValueOrDefault(name); }
-    }
-
-    private bool TryReplace(string name, Item? old, Item? item, out CoapResponse response)
-    {
-        response = item is null ? Response.Deleted : old is null ? Response.Created : Response.Changed;
-        lock (_gate)
-        {
-            if (!ReferenceEquals(_items.GetValueOrDefault(name), old)) { return false; }
-            if (item is null) { _items.Remove(name); }
-            else if (WhyFull(old, item.Bytes.Length) is { } refusal)
-            {
-                response = refusal;
-                return true;
-            }
-            else { _items[name] = item; }
-            _totalSize += (item?.Bytes.Length ?? 0) - (old?.Bytes.Length ?? 0);
-            return true;
-        }
-    }
-
-    private CoapResponse? WhyFull(Item? old, int size)
-    {
-        lock (_gate)
-        {
-            if (old is null && _items.Count == MaxItems) { return Full($"{MaxItems} representations"); }
-            return _totalSize - (old?.Bytes.Length ?? 0) + size > MaxTotalSize ? Full($"{MaxTotalSize} bytes") : null;
-        }
+        var size = start.Length + request.Payload.Length;
+        if (size > MaxItemSize) { return new(ResponseCode.RequestEntityTooLarge); }
+        if (old is null && _items.Count == MaxItems) { return Full($"{MaxItems} representations"); }
+        var totalSize = _totalSize - (old?.Bytes.Length ?? 0) + size;
+        if (totalSize > MaxTotalSize) { return Full($"{MaxTotalSize} bytes"); }
+        _totalSize = totalSize;
+        _items[request["name"]] = new Item([.. start, .. request.Payload.Span], request.ContentFormat);
+        return old is null ? Response.Created : Response.Changed;
     }
 
     private static CoapResponse Full(string limit) =>

@@ -55,23 +55,6 @@ public sealed class StoreTests
         least.Should().BeLessThan(ItemSize);
     }
 
-    // Appends copy without the lock of the store, and begin again if another one came first.
-    [Fact]
-    public async Task The_store_of_the_sample_server_loses_no_append()
-    {
-        var network = new InMemoryNetwork();
-        await using var server = new CoapServer(new() { Network = network, Endpoints = [ServerEndpoint.InMemory("server")] });
-        new Store().Map(server.Resources.At("store/{name}"));
-        server.Start();
-        await using var client = new CoapClient(new CoapClientSettings { Network = network });
-
-        await Task.WhenAll(Enumerable.Range(0, 200).Select(async number =>
-            (await client.PostAsync("coap+tcp://server/store/0", new[] { (byte)number }, ContentFormats.OctetStream)).EnsureSuccess()));
-
-        var content = (await client.GetAsync("coap+tcp://server/store/0")).Payload.ToArray();
-        content.Order().Should().Equal(Enumerable.Range(0, 200).Select(static number => (byte)number));
-    }
-
     [Fact]
     public void The_store_of_sensors_is_full_at_a_number()
     {
