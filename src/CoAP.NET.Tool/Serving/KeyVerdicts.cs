@@ -33,8 +33,10 @@ internal sealed class KeyVerdicts(TimeProvider time)
             var (length, writtenAt) = (file.Length, File.GetLastWriteTimeUtc(file.SafeFileHandle));
             lock (_gate)
             {
-                if (_files.TryGetValue(path, out var known)
-                    && (known.Length, known.WrittenAt) == (length, writtenAt)) { return known.HasKeys; }
+                if (_files.TryGetValue(path, out var known) && known.Length == length && known.WrittenAt == writtenAt)
+                {
+                    return known.HasKeys;
+                }
             }
             var hasKeys = PrivateKeys.AreIn(file);
             if (time.GetUtcNow().UtcDateTime - writtenAt > TimeStep) { Add(path, new Verdict(length, writtenAt, hasKeys)); }
