@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Security.Cryptography;
 using CoAP.Discovery;
 using CoAP.Options;
 using CoAP.Tool.Printing;

@@ -46,8 +46,8 @@ public sealed class HandshakeErrorTests : IDisposable
     [Fact, Trait("RFC", "4279 2")]
     public async Task A_store_that_fails_does_not_claim_that_the_identity_is_unknown()
     {
-        await using var cut = HurriedPair(new() { PreSharedKeys =
-            PskStore.From(static _ => throw new InvalidOperationException("no database")) }, new() { PreSharedKey = Key });
+        var failing = PskStore.From(static _ => throw new InvalidOperationException("no database"));
+        await using var cut = HurriedPair(new() { PreSharedKeys = failing }, new() { PreSharedKey = Key });
 
         (await FailAsync<CoapSecurityException>(cut)).Message.Should().Contain("InternalError (80)");
     }

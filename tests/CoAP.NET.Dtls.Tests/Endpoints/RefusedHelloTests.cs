@@ -16,8 +16,8 @@ public sealed class RefusedHelloTests : IDisposable
     public RefusedHelloTests()
     {
         _server = ScriptedPeer.Server(_wire);
-        _client = LaneEnd.Client(_wire, new CoapClientSettings { Dtls =
-            new DtlsClientSettings { PreSharedKey = new("device-7", "a key of 16 bytes"u8), ComputesOnLane = true } });
+        var settings = new DtlsClientSettings { PreSharedKey = new("device-7", "a key of 16 bytes"u8), ComputesOnLane = true };
+        _client = LaneEnd.Client(_wire, new CoapClientSettings { Dtls = settings });
     }
 
     public void Dispose()

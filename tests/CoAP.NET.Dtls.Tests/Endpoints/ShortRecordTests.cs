@@ -98,8 +98,13 @@ public sealed class ShortRecordTests : IDisposable
 
     private LaneEnd Client(int? length, TimeSpan? sessionTimeout = null)
     {
-        var settings = new DtlsClientSettings { TrustedRoots = [_authority.Root], Certificate = _ofClient, MaxFragmentLength = length,
-            ComputesOnLane = true };
+        var settings = new DtlsClientSettings
+        {
+            TrustedRoots = [_authority.Root],
+            Certificate = _ofClient,
+            MaxFragmentLength = length,
+            ComputesOnLane = true,
+        };
         return LaneEnd.Client(_wire,
             new CoapClientSettings { Dtls = settings with { SessionTimeout = sessionTimeout ?? settings.SessionTimeout } });
     }

@@ -26,8 +26,8 @@ internal sealed class MessagePair : IDisposable
         SslContext? server = null, ReadOnlyMemory<byte>? idOfClient = null, Action<OpenSslHandshake>? prepare = null, string ciphers =
             "PSK-AES128-CCM8")
     {
-        var client = new OpenSslHandshake(SslContext.ForPreSharedKeys(isServer: false, ciphers), idOfClient) { PskIdentity = [65], PskKey =
-            [1, 2, 3] };
+        var context = SslContext.ForPreSharedKeys(isServer: false, ciphers);
+        var client = new OpenSslHandshake(context, idOfClient) { PskIdentity = [65], PskKey = [1, 2, 3] };
         prepare?.Invoke(client);
         client.Begin();
         var context = server ?? SslContext.ForPreSharedKeys(isServer: true, "PSK-AES128-CCM8");

@@ -104,8 +104,8 @@ public sealed class OpenSslToolTests : IDisposable
         using var ofServer = authority.IssueServer(Name, AddNames);
         using var ofClient = authority.IssueClient("device-7", AddNames);
         using var context = SslContext.ForCertificates(isServer: false, "ECDHE-ECDSA-AES128-GCM-SHA256", ofClient, []);
-        using var side = new OpenSslHandshake(context, null) { Peer =
-            new() { Certificates = new CertificateCheck([authority.Root], Name) } };
+        var check = new CertificateCheck([authority.Root], Name);
+        using var side = new OpenSslHandshake(context, null) { Peer = new() { Certificates = check } };
         side.SetServerName(Name);
         side.SetMaxContent(length);
 
