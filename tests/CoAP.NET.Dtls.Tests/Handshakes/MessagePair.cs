@@ -23,11 +23,11 @@ internal sealed class MessagePair : IDisposable
 
     /// <summary>A pair with the same pre-shared key.</summary>
     public static MessagePair WithKeys(
-        SslContext? server = null, ReadOnlyMemory<byte>? idOfClient = null, Action<OpenSslHandshake>? prepare = null, string ciphers =
-            "PSK-AES128-CCM8")
+        SslContext? server = null, ReadOnlyMemory<byte>? idOfClient = null, Action<OpenSslHandshake>? prepare = null,
+        string ciphers = "PSK-AES128-CCM8")
     {
-        var context = SslContext.ForPreSharedKeys(isServer: false, ciphers);
-        var client = new OpenSslHandshake(context, idOfClient) { PskIdentity = [65], PskKey = [1, 2, 3] };
+        var ofClient = SslContext.ForPreSharedKeys(isServer: false, ciphers);
+        var client = new OpenSslHandshake(ofClient, idOfClient) { PskIdentity = [65], PskKey = [1, 2, 3] };
         prepare?.Invoke(client);
         client.Begin();
         var context = server ?? SslContext.ForPreSharedKeys(isServer: true, "PSK-AES128-CCM8");
