@@ -5,13 +5,13 @@ namespace CoAP.Options;
 /// <summary>Finds critical options that the receiver does not recognize (RFC 7252, section 5.4.1).</summary>
 internal static class OptionCheck
 {
-    /// <summary>The ETag options of a request that are compared. The others are ignored, because ETag is elective (RFC 7252, section 5.4.5).</summary>
+    /// <summary>The ETag options of a request that are compared. ETag is elective, so others are ignored (RFC 7252, section 5.4.5).</summary>
     public const int MaxETags = 64;
 
     /// <summary>The If-Match options that a message may have. RFC 7252, section 5.10.8.1, names no number.</summary>
     public const int MaxIfMatches = 64;
 
-    /// <summary>The Q-Block2 options that a message may have. A client asks for MAX_PAYLOADS blocks at a time (RFC 9177, section 4.4).</summary>
+    /// <summary>The Q-Block2 options that a message may have. Clients ask for MAX_PAYLOADS blocks at a time (RFC 9177, section 4.4).</summary>
     public const int MaxQBlock2s = 256;
 
     private static readonly int IfMatchNumber = IfMatch.Declaration.Number;

@@ -44,7 +44,7 @@ public sealed record ETag(ReadOnlyMemory<byte> Value) : OpaqueOption(Declaration
     /// <inheritdoc/>
     public static OptionDeclaration Declaration { get; } = Opaque(4, "ETag", 1, 8, value => new ETag(value), repeatable: true).Shared();
 
-    /// <summary>Returns whether a request lists this tag among its first <see cref="OptionCheck.MaxETags"/> ones. Creates no options.</summary>
+    /// <summary>Whether a request lists this tag among its first <see cref="OptionCheck.MaxETags"/> ones. Creates no options.</summary>
     internal bool IsListedIn(in OptionSet request)
     {
         var left = OptionCheck.MaxETags;

@@ -3,7 +3,7 @@ using CoAP.Exchanges;
 
 namespace CoAP.Blockwise;
 
-/// <summary>The payloads that are kept longer than the message that brought them. A payload keeps all bytes of its message in memory.</summary>
+/// <summary>The payloads that are kept longer than their messages. A payload keeps all bytes of its message in memory.</summary>
 internal static class KeptPayload
 {
     // A copy costs more than this is worth.
@@ -13,7 +13,7 @@ internal static class KeptPayload
     public static ReadOnlyMemory<byte> Of(ReadOnlyMemory<byte> payload) =>
         MemoryMarshal.TryGetArray(payload, out var part) && part.Array!.Length - part.Count > Slack ? payload.ToArray() : payload;
 
-    /// <summary>Returns the payload of a response for keeping: a copy if it is a part of the request. Other memory is the handler's own.</summary>
+    /// <summary>Returns the payload of a response for keeping: a copy if it is a part of the request. Other memory is the handler's.</summary>
     public static ReadOnlyMemory<byte> Of(IncomingRequest request, CoapResponse response) =>
         MemoryMarshal.TryGetArray(response.Payload, out var part) && MemoryMarshal.TryGetArray(request.Message.Payload, out var received)
             && part.Array == received.Array
