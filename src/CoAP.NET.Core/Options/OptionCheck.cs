@@ -11,11 +11,7 @@ internal static class OptionCheck
     /// <summary>The If-Match options that a message may have. RFC 7252, section 5.10.8.1, names no number.</summary>
     public const int MaxIfMatches = 64;
 
-    /// <summary>The Q-Block2 options that a message may have. Clients ask for MAX_PAYLOADS blocks at a time (RFC 9177, section 4.4).</summary>
-    public const int MaxQBlock2s = 256;
-
     private static readonly int IfMatchNumber = IfMatch.Declaration.Number;
-    private static readonly int QBlock2Number = QBlock2.Declaration.Number;
 
     // Options that are not defined for responses are unrecognized in them (RFC 7252, section 5.4). Elective ones are ignored in any case.
     private static readonly ulong RequestsOnly =
@@ -102,7 +98,7 @@ internal static class OptionCheck
     }
 
     // How often a repeatable option may occur. Each occurrence costs work, which a few bytes of a forged message must not multiply.
-    private static int MostOf(int number) => number == QBlock2Number ? MaxQBlock2s : number == IfMatchNumber ? MaxIfMatches : int.MaxValue;
+    private static int MostOf(int number) => number == IfMatchNumber ? MaxIfMatches : BlockOption.MostOf(number);
 
     private static int First(in OptionSet options, ulong bits) => BitOperations.TrailingZeroCount(options.Seen & bits);
 

@@ -46,7 +46,10 @@ internal sealed class RobustResponseBody(
     /// <summary>Sends the messages that are due after another request for the body. The decision about that request replaces the earlier decision.</summary>
     public void Advance(IncomingRequest later)
     {
-        if (_governed is { } first && first.AuthorizedUntil != later.AuthorizedUntil) { first.AuthorizedUntil = later.AuthorizedUntil; }
+        if (_governed is { } first && first.AuthorizedUntil != later.AuthorizedUntil)
+        {
+            first.AuthorizedUntil = later.AuthorizedUntil;
+        }
         Confirmable.Send();
         Advance();
     }

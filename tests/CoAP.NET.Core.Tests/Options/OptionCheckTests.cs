@@ -44,7 +44,7 @@ public class OptionCheckTests
     }
 
     [Theory]
-    [InlineData("d1 12 01", 31, OptionCheck.MaxQBlock2s)]
+    [InlineData("d1 12 01", 31, BlockOption.MaxRepeated)]
     [InlineData("11 01", 1, OptionCheck.MaxIfMatches)]
     [InlineData("b1 61", -1, 5000)]
     [InlineData("41 01", -1, 5000)]
@@ -61,10 +61,10 @@ public class OptionCheckTests
     [Trait("RFC", "7252 5.4.5")]
     public void Stops_at_the_limit_and_names_it()
     {
-        var repeated = string.Concat(Enumerable.Repeat(" 01 61", OptionCheck.MaxQBlock2s));
+        var repeated = string.Concat(Enumerable.Repeat(" 01 61", BlockOption.MaxRepeated));
         var message = CoapMessageSerializer.Datagram.Deserialize(Hex.Bytes($"40 01 0000 d1 12 01 {repeated} 04 01020304"));
 
-        message.Options.Count.Should().Be(OptionCheck.MaxQBlock2s + 2);
+        message.Options.Count.Should().Be(BlockOption.MaxRepeated + 2);
         OptionCheck.Explain(message.Options, OptionRegistry.Default, message.Code, 31).Should()
             .Be("critical option 31 (Q-Block2) occurs more than 256 times (RFC 7252, section 5.4.5)");
     }
