@@ -43,6 +43,19 @@ public sealed record ETag(ReadOnlyMemory<byte> Value) : OpaqueOption(Declaration
 {
     /// <inheritdoc/>
     public static OptionDeclaration Declaration { get; } = Opaque(4, "ETag", 1, 8, value => new ETag(value), repeatable: true).Shared();
+
+    /// <summary>Whether a request lists this tag among its first <see cref="OptionCheck.MaxETags"/> ones. Creates no options.</summary>
+    internal bool IsListedIn(in OptionSet request)
+    {
+        var left = OptionCheck.MaxETags;
+        for (var reader = request.Read(); left > 0 && reader.Next() && reader.Number <= Number;)
+        {
+            if (reader.Number != Number) { continue; }
+            if (reader.Value.SequenceEqual(Value.Span)) { return true; }
+            left--;
+        }
+        return false;
+    }
 }
 
 /// <summary>Makes the request conditional on the absence of the resource (RFC 7252, section 5.10.8.2).</summary>

@@ -77,7 +77,8 @@ internal static class BlockwiseResponse
         var cut = new CoapResponse(response.Code, options, response.Payload.Slice((int)slice.Offset, slice.Length));
         // For an address that may be forged, the handler creates the body again for each block.
         if (isSafe && (!slice.Block.HasMore || ServedBodyStore.MustVerify(request))) { return cut; }
-        var body = new ResponseBody(ServedBodyStore.KeyOf(request), response.Code, response.Options.Without(ObserveNumber), response.Payload)
+        var kept = KeptPayload.Of(request, response);
+        var body = new ResponseBody(ServedBodyStore.KeyOf(request), response.Code, response.Options.Without(ObserveNumber), kept)
         {
             IsSafe = isSafe,
             RequestHash = BodyKey.HashOf(request.Payload.Span),

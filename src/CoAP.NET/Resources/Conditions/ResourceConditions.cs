@@ -35,7 +35,7 @@ internal sealed class ResourceConditions(Func<IncomingRequest, CancellationToken
     {
         var tag = await tagOf(request, cancellationToken).ConfigureAwait(false);
         if (!Hold(request.Options, tag)) { return PreconditionFailed; }
-        if (tag is not null && request.Options.Contains<ETag>() && request.Options.GetAll<ETag>().Contains(tag)) { return WithAge(Response.Valid(tag)); }
+        if (tag is not null && tag.IsListedIn(request.Options)) { return WithAge(Response.Valid(tag)); }
         var response = await handler.Invoke(request, cancellationToken).ConfigureAwait(false);
         if (response is null || response.Code != ResponseCode.Content) { return response!; }
         return WithAge(tag is null || response.Options.Contains<ETag>() ? response : response.With(tag));
