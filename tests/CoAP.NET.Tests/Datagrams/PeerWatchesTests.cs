@@ -125,7 +125,7 @@ public sealed class PeerWatchesTests : IDisposable
         const int Resets = 20;
         SendMany(id => hasEachItsToken ? id : 1);
         for (var i = 0; i < Resets; i++) { _late.Answer(Content); }
-        var answers = _client.TakeAll(seconds: 0.01).Where(static bytes => bytes[0] >> 4 == 0x4).Select(static bytes => bytes.ToArray()).ToArray();
+        var answers = TakeAnswers();
         answers.Should().HaveCount(Resets);
         for (var id = Many + 1; id <= Many + 100; id++) { Request(id, token: 1); }
         _client.TakeAll(seconds: 0.01);
@@ -144,7 +144,7 @@ public sealed class PeerWatchesTests : IDisposable
         SendMany(static id => id);
         _late.Answer(Content);
         _late.Answer(Content);
-        var answers = _client.TakeAll(seconds: 0.01).Where(static bytes => bytes[0] >> 4 == 0x4).Select(static bytes => bytes.ToArray()).ToArray();
+        var answers = TakeAnswers();
         answers.Should().HaveCount(2);
 
         foreach (var answer in answers) { Report(answer); }
@@ -155,6 +155,9 @@ public sealed class PeerWatchesTests : IDisposable
     }
 
     private int[] Aborted() => [.. Enumerable.Range(0, _tokens.Count).Where(i => _tokens[i].IsCancellationRequested)];
+
+    private byte[][] TakeAnswers() =>
+        [.. _client.TakeAll(TimeSpan.FromSeconds(0.01)).Select(static bytes => bytes.ToArray()).Where(static bytes => bytes[0] >> 4 == 0x4)];
 
     private void SendMany(Func<int, int> tokenOf)
     {
