@@ -7,11 +7,11 @@ namespace CoAP.Reliability;
 /// A duplicate has the same endpoint, message ID and bytes (by hash). An entry lives for EXCHANGE_LIFETIME or NON_LIFETIME after the first
 /// reception. Verified peers and all others have a book each: an entry or answer of an unverified peer, whose address may be forged,
 /// never replaces one of a verified peer. Verified peers fill at most three quarters of the memory; the others fill what these leave, and
-/// give it back when verified peers need it. A share belongs to an account, because one address has thousands of ports. If there is no room in
-/// a book, its entries are dropped in this order: expired ones; the oldest of the account itself if it has its fair share (room of the book /
-/// its active accounts) or more; that of the largest account, if it exceeds its share by a quarter; the oldest of all, except for Unsafe
-/// entries while the largest account has its share. In each step, Safe is dropped before Idempotent before Unsafe. Nothing is allocated
-/// after construction, and no operation walks all entries.
+/// give it back when verified peers need it. A share belongs to an account, because one address has thousands of ports. If there is no
+/// room in a book, its entries are dropped in this order: expired ones; the oldest of the account itself if it has its fair share (room of
+/// the book / its active accounts) or more; that of the largest account, if it exceeds its share by a quarter; the oldest of all, except
+/// for Unsafe entries while the largest account has its share. In each step, Safe is dropped before Idempotent before Unsafe. Nothing is
+/// allocated after construction, and no operation walks all entries.
 /// </remarks>
 /// <param name="settings">The limits.</param>
 /// <param name="parameters">The lifetimes.</param>
@@ -82,7 +82,8 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
 
     /// <summary>Looks up a received message of a sender whose <see cref="HashOf"/> is known.</summary>
     public DuplicateCheck Check(
-        in SenderHash sender, MessageId id, bool confirmable, ReadOnlySpan<byte> datagram, long now, out Ticket ticket, bool isVerified = false)
+        in SenderHash sender, MessageId id, bool confirmable, ReadOnlySpan<byte> datagram, long now, out Ticket ticket,
+        bool isVerified = false)
     {
         Sweep(now);
         var content = _hash.Of(datagram);

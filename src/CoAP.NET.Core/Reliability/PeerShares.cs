@@ -5,15 +5,17 @@ namespace CoAP.Reliability;
 
 /// <summary>The entries that each peer has in the duplicate memory of a lane. A peer is stored while it has an entry.</summary>
 /// <remarks>
-/// A peer is an account: all ports of an address together. Verified and forged messages of one address are two peers, one in each book. The memory is
-/// reserved with the first peer.
+/// A peer is an account: all ports of an address together. Verified and forged messages of one address are two peers, one in each book.
+/// The memory is reserved with the first peer.
 /// </remarks>
 internal sealed class PeerShares(int capacity)
 {
     /// <summary>The number of books: 0 for peers whose address may be forged, 1 for verified ones.</summary>
     public const int Books = 2;
 
-    /// <summary>The number of entries that any peer may have. Under a flood of forged addresses, a peer may still have this many exchanges open.</summary>
+    /// <summary>
+    /// The number of entries that any peer may have. Under a flood of forged addresses, a peer may still have this many exchanges open.
+    /// </summary>
     public const int Least = 16;
 
     private readonly int[] _active = new int[Books];
@@ -60,7 +62,9 @@ internal sealed class PeerShares(int capacity)
 
     public int CellsOf(int peer) => _peers[peer].Cells;
 
-    /// <summary>Returns a peer of a book with nearly the most retained entries, or bytes; -1 if none has more than <see cref="Least"/>.</summary>
+    /// <summary>
+    /// Returns a peer of a book with nearly the most retained entries, or bytes; -1 if none has more than <see cref="Least"/>.
+    /// </summary>
     public int Largest(int book, bool ofBytes) => (ofBytes ? _byCells : _byEntries).Largest(book);
 
     /// <summary>Returns the index of a peer, or -1.</summary>

@@ -145,9 +145,9 @@ internal struct EntryList<TLink> where TLink : struct, ILinkChoice
 
 /// <summary>The entries of a lane in one array, found by channel and message ID.</summary>
 /// <remarks>
-/// Consecutive message IDs of a channel are in neighbouring buckets, which are then in the processor cache. A bucket contains the index of its first
-/// entry and a mark for each channel with an entry there, so that most new messages are recognized without reading an entry, which is rarely in
-/// the cache. The array is created with the first entry, because most clients never receive a message that needs one.
+/// Consecutive message IDs of a channel are in neighbouring buckets, which are then in the processor cache. A bucket contains the index of
+/// its first entry and a mark for each channel with an entry there, so that most new messages are recognized without reading an entry,
+/// which is rarely in the cache. The array is created with the first entry, because most clients never receive a message that needs one.
 /// </remarks>
 internal sealed class ReceivedEntries(int capacity)
 {

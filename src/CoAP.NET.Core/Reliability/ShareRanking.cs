@@ -4,8 +4,8 @@ namespace CoAP.Reliability;
 
 /// <summary>Finds a peer of a book that has nearly the most of something, in constant time.</summary>
 /// <remarks>
-/// The peers with more than <see cref="PeerShares.Least"/> are in lists by amount. Amounts in one list differ by at most a sixteenth, so that a peer with many
-/// rarely changes its list, and one with few is in none.
+/// The peers with more than <see cref="PeerShares.Least"/> are in lists by amount. Amounts in one list differ by at most a sixteenth, so
+/// that a peer with many rarely changes its list, and one with few is in none.
 /// </remarks>
 /// <param name="capacity">The largest number of peers.</param>
 internal sealed class ShareRanking(int capacity)

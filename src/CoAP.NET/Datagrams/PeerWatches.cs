@@ -8,8 +8,8 @@ namespace CoAP.Datagrams;
 /// <summary>The tokens that fire when a datagram peer is gone: one for each session that somebody watches, and one for each plain request.</summary>
 /// <remarks>
 /// A plain datagram tells nothing about the end of its sender. There are two signs: the peer resets a message of the exchange, or the network reports
-/// that a message did not reach it. A peer can send many signs, and have many requests in progress, so a sign costs no more than the requests that it
-/// aborts. Only the lane uses the object, except for members that are documented as safe for any thread.
+/// that a message did not reach it. A peer can send many signs, and have many requests in progress, so a sign costs no more than the
+/// requests that it aborts. Only the lane uses the object, except for members that are documented as safe for any thread.
 /// </remarks>
 /// <param name="lane">The lane.</param>
 internal sealed class PeerWatches(DatagramLane lane)
@@ -45,7 +45,8 @@ internal sealed class PeerWatches(DatagramLane lane)
     public void Remove(in PeerIdentity peer, PeerToken token)
     {
         // The copy of a request whose body is streamed has an end of its own.
-        if (!_requests.TryGetValue(peer, out var watches) || !watches.TryFind(token, out var watch) || watch.Request.End is null) { return; }
+        if (!_requests.TryGetValue(peer, out var watches) || !watches.TryFind(token, out var watch)) { return; }
+        if (watch.Request.End is null) { return; }
         token.Leave();
         Remove(peer, watches, watch);
     }

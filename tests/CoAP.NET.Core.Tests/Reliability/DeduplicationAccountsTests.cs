@@ -44,7 +44,8 @@ public sealed class DeduplicationAccountsTests
 
         for (var port = 11; port <= 200; port++) { Handle(Newcomer(port), port, id: 5); }
 
-        Enumerable.Range(1, 200).Select(port => Receive(Newcomer(port), port, id: 5, out _)).Should().AllBeEquivalentTo(DuplicateCheck.Answered);
+        Enumerable.Range(1, 200).Select(port => Receive(Newcomer(port), port, id: 5, out _))
+            .Should().AllBeEquivalentTo(DuplicateCheck.Answered);
     }
 
     [Fact]
@@ -110,7 +111,8 @@ public sealed class DeduplicationAccountsTests
         return new(bytes);
     }
 
-    private SenderHash HashOf(string address, int port, object? identity = null) => _cut.HashOf(KeyOf(IPAddress.Parse(address), port), identity);
+    private SenderHash HashOf(string address, int port, object? identity = null) =>
+        _cut.HashOf(KeyOf(IPAddress.Parse(address), port), identity);
 
     private static ChannelKey KeyOf(IPAddress address, int port) => new(PeerIdentity.From(new IPEndPoint(address, port)), default);
 

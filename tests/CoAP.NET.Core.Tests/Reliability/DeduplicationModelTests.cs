@@ -114,7 +114,8 @@ public class DeduplicationModelTests
         }
 
         // Four ports of each address.
-        private static SenderHash SenderOf(int peer) => new((ulong)(peer + 1) * 0xD6E8_FEB8_6659_FD93, (ulong)((peer / 4) + 1) * 0xA076_1D64_78BD_642F);
+        private static SenderHash SenderOf(int peer) =>
+            new((ulong)(peer + 1) * 0xD6E8_FEB8_6659_FD93, (ulong)((peer / 4) + 1) * 0xA076_1D64_78BD_642F);
     }
 
     [Theory]

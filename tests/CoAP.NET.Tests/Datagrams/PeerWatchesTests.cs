@@ -157,7 +157,7 @@ public sealed class PeerWatchesTests : IDisposable
     private int[] Aborted() => [.. Enumerable.Range(0, _tokens.Count).Where(i => _tokens[i].IsCancellationRequested)];
 
     private byte[][] TakeAnswers() =>
-        [.. _client.TakeAll(TimeSpan.FromSeconds(0.01)).Select(static bytes => bytes.ToArray()).Where(static bytes => bytes[0] >> 4 == 0x4)];
+        [.. _client.TakeAll(TimeSpan.FromSeconds(0.01)).Select(static one => one.ToArray()).Where(static one => one[0] >> 4 == 0x4)];
 
     private void SendMany(Func<int, int> tokenOf)
     {
