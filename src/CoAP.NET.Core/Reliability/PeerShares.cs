@@ -19,8 +19,8 @@ internal sealed class PeerShares(int capacity)
     public const int Least = 16;
 
     private readonly int[] _active = new int[Books];
-    private readonly ShareRanking _byEntries = new(capacity);
-    private readonly ShareRanking _byCells = new(capacity);
+    private readonly ShareRanking _byEntries = new(capacity, Books, Least);
+    private readonly ShareRanking _byCells = new(capacity, Books, Least);
     private int[] _buckets = new int[1];
     private Peer[] _peers = [];
     private int _free;

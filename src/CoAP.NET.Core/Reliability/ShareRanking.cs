@@ -4,11 +4,12 @@ namespace CoAP.Reliability;
 
 /// <summary>Finds a peer of a book that has nearly the most of something, in constant time.</summary>
 /// <remarks>
-/// The peers with more than <see cref="PeerShares.Least"/> are in lists by amount. Amounts in one list differ by at most a sixteenth, so
-/// that a peer with many rarely changes its list, and one with few is in none.
+/// Amounts in one list differ by at most a sixteenth, so that a peer with many rarely changes its list. One with few is in none.
 /// </remarks>
 /// <param name="capacity">The largest number of peers.</param>
-internal sealed class ShareRanking(int capacity)
+/// <param name="books">The number of books.</param>
+/// <param name="least">Peers with this amount or less are not ranked.</param>
+internal sealed class ShareRanking(int capacity, int books, int least)
 {
     private const int Precision = 4;        // bits that count behind the first
     private const int Exact = 2 << Precision;
@@ -16,8 +17,8 @@ internal sealed class ShareRanking(int capacity)
     private const int Words = 7;
     private const int Ranks = Words * WordBits;     // enough for all numbers of 31 bits
 
-    private readonly int[] _first = new int[PeerShares.Books * Ranks];
-    private readonly ulong[] _used = new ulong[PeerShares.Books * Words];
+    private readonly int[] _first = new int[books * Ranks];
+    private readonly ulong[] _used = new ulong[books * Words];
     private Link[] _links = [];
 
     /// <summary>Returns a peer of the highest list of a book, or -1 if all lists are empty.</summary>
@@ -39,9 +40,10 @@ internal sealed class ShareRanking(int capacity)
         if (rank > 0) { Add(peer, (book * Ranks) + rank); }
     }
 
-    private static int RankOf(int amount)
+    private int RankOf(int amount)
     {
-        if (amount < Exact) { return amount > PeerShares.Least ? amount : 0; }
+        if (amount <= least) { return 0; }
+        if (amount < Exact) { return amount; }
         var shift = BitOperations.Log2((uint)amount) - Precision;
         return (shift << Precision) + (amount >> shift);
     }
