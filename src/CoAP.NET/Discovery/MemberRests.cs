@@ -15,8 +15,11 @@ namespace CoAP.Discovery;
 /// </remarks>
 internal sealed class MemberRests : IDisposable
 {
-    /// <summary>The most rests that are fetched at the same time.</summary>
+    /// <summary>The most rests that are fetched, or wait for the reader, at the same time.</summary>
     public const int MaxFetches = 32;
+
+    // Further ones are skipped.
+    private const int MaxWaiting = 1024;
 
     private static readonly ulong EchoBit = OptionNumber.SeenBit(Echo.Declaration.Number);
     private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
@@ -31,7 +34,7 @@ internal sealed class MemberRests : IDisposable
     private readonly long _startedAt;
     private readonly CancellationToken _canceled, _ended;
     private readonly CancellationTokenSource _ending;
-    private int _running, _skipped;
+    private int _places, _skipped;
     private bool _isLast;
 
     /// <param name="client">The client.</param>
@@ -57,28 +60,27 @@ internal sealed class MemberRests : IDisposable
     {
         lock (_gate)
         {
-            _waiting.Enqueue(first);
-            if (_running == MaxFetches) { return; }
-            _running++;
+            if (_waiting.Count < MaxWaiting) { _waiting.Enqueue(first); }
+            else { _skipped++; }
         }
-        _ = FetchWaitingAsync();
+        BeginWaiting();
     }
 
     /// <summary>Takes a whole answer without a wait. Returns <see langword="null"/> if there is none.</summary>
-    public CoapResponse? TakeNow() => _whole.TakeNow();
+    public CoapResponse? TakeNow() => Taken(_whole.TakeNow());
 
     /// <summary>Waits for the next whole answer after the last answer of the group. Returns <see langword="null"/> at the end.</summary>
-    public ValueTask<CoapResponse?> TakeAsync()
+    public async ValueTask<CoapResponse?> TakeAsync()
     {
         EndAdding();
-        return _whole.TakeAsync(_canceled);
+        return Taken(await _whole.TakeAsync(_canceled).ConfigureAwait(false));
     }
 
     /// <summary>Waits like <see cref="TakeAsync"/>. Blocks the calling thread.</summary>
     public CoapResponse? Take()
     {
         EndAdding();
-        return _whole.Take(_canceled);
+        return Taken(_whole.Take(_canceled));
     }
 
     public void Dispose()
@@ -86,26 +88,53 @@ internal sealed class MemberRests : IDisposable
         var skipped = Volatile.Read(ref _skipped);     // not those that end because the reader leaves
         _ending.Cancel();
         _ending.Dispose();
-        if (skipped > 0) { Log.MembersSkipped(_client.Logger, skipped); }
+        if (skipped > 0 && !_canceled.IsCancellationRequested) { Log.MembersSkipped(_client.Logger, skipped); }
     }
 
     private void EndAdding()
     {
+        lock (_gate) { _isLast = true; }
+        BeginWaiting();
+    }
+
+    private CoapResponse? Taken(CoapResponse? whole)
+    {
+        if (whole is null) { return null; }
+        lock (_gate) { _places--; }
+        BeginWaiting();
+        return whole;
+    }
+
+    // A rest keeps its place until the reader has taken it. So a slow reader holds no more bodies than places.
+    private void BeginWaiting()
+    {
+        while (TryEnter(out var first)) { _ = FetchAsync(first); }
+    }
+
+    private bool TryEnter(out CoapResponse first)
+    {
         lock (_gate)
         {
-            _isLast = true;
-            if (_running == 0) { _whole.Complete(); }
+            if (_places < MaxFetches && _waiting.TryDequeue(out first!))
+            {
+                _places++;
+                return true;
+            }
+            first = null!;
+            if (_isLast && _places == 0) { _whole.Complete(); }
+            return false;
         }
     }
 
-    private async Task FetchWaitingAsync()
+    private async Task FetchAsync(CoapResponse? first)
     {
         try
         {
-            while (TryBegin(out var first))
+            for (; first is not null; first = NextAfterFailure())
             {
-                if (await TryFetchAsync(first).ConfigureAwait(false) is { } whole) { _whole.TryAdd(whole); }
-                else { Interlocked.Increment(ref _skipped); }
+                if (await TryFetchAsync(first).ConfigureAwait(false) is not { } whole) { continue; }
+                _whole.TryAdd(whole);
+                return;
             }
         }
         catch (Exception exception) // Nobody awaits the fetches, so the reader gets what they throw.
@@ -114,14 +143,16 @@ internal sealed class MemberRests : IDisposable
         }
     }
 
-    private bool TryBegin(out CoapResponse first)
+    // The next rest takes the place of the one that failed.
+    private CoapResponse? NextAfterFailure()
     {
         lock (_gate)
         {
-            if (_waiting.TryDequeue(out first!)) { return true; }
-            _running--;
-            if (_isLast && _running == 0) { _whole.Complete(); }
-            return false;
+            _skipped++;
+            if (_waiting.TryDequeue(out var next)) { return next; }
+            _places--;
+            if (_isLast && _places == 0) { _whole.Complete(); }
+            return null;
         }
     }
 
