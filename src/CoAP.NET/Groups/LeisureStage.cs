@@ -91,13 +91,9 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
 
     private sealed class LateAnswer(
         LeisureStage stage, ExchangeLane lane, RequestFailures failures, Answer answer, Account account, long deadline)
-        : ILaneDeadline, IWaitingAnswer
+        : WaitingAnswer(new(account, Account.NetworkOf(answer.Request.Peer))), ILaneDeadline
     {
         public Answer Answer => answer;
-
-        public AnswerOrigin Origin { get; } = new(account, Account.NetworkOf(answer.Request.Peer));
-
-        public int Place { get; set; }
 
         public long Deadline => deadline;
 

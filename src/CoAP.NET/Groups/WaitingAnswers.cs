@@ -1,13 +1,13 @@
 namespace CoAP.Groups;
 
 /// <summary>An answer to a group that waits for the end of its leisure.</summary>
-internal interface IWaitingAnswer
+/// <param name="origin">Who is charged for the answer, and from where the request came.</param>
+internal abstract class WaitingAnswer(AnswerOrigin origin)
 {
-    /// <summary>Who is charged for the answer, and from where the request came.</summary>
-    AnswerOrigin Origin { get; }
+    public AnswerOrigin Origin => origin;
 
     /// <summary>The place among the answers of the same origin. Used by <see cref="WaitingAnswers{T}"/> alone.</summary>
-    int Place { get; set; }
+    public int Place { get; set; }
 }
 
 /// <summary>The account that is charged for an answer, and the network of the sender.</summary>
@@ -22,7 +22,7 @@ internal readonly record struct AnswerOrigin(Account Account, Account Network) :
 /// ones, except that forged addresses are often in few networks. So an answer of the network with the most answers is dropped. Among equals,
 /// chance decides: if the newest were dropped, a constant flood would leave no place for anyone else.
 /// </remarks>
-internal sealed class WaitingAnswers<T> where T : class, IWaitingAnswer
+internal sealed class WaitingAnswers<T> where T : WaitingAnswer
 {
     private readonly Dictionary<AnswerOrigin, List<T>> _answers = [];
 

@@ -64,10 +64,5 @@ public sealed class WaitingAnswersTests
         return answer;
     }
 
-    private sealed class Waiting(AnswerOrigin origin) : IWaitingAnswer
-    {
-        public AnswerOrigin Origin => origin;
-
-        public int Place { get; set; }
-    }
+    private sealed class Waiting(AnswerOrigin origin) : WaitingAnswer(origin);
 }

@@ -40,7 +40,7 @@ internal sealed class PathQueue
         waiter.Place is { } place && (_whole.Remove(waiter.Account, place) || _arriving?.Remove(waiter.Account, place) == true);
 
     /// <summary>Gives the turn to the next request. Returns <see langword="null"/> if nobody waits.</summary>
-    /// <param name="takeBack">Takes the turn from a request that has not begun in time. Returns <see langword="false"/> if it has begun.</param>
+    /// <param name="takeBack">Takes the turn from a request that has not begun. Returns <see langword="false"/> if it has begun.</param>
     public PathWaiter? Grant(Func<PathWaiter, bool> takeBack)
     {
         _limit?.Dispose();
@@ -63,7 +63,7 @@ internal sealed class PathQueue
     }
 
     /// <summary>Ends the body of the request that has the turn, or its turn if it has not begun, when others wait for too long.</summary>
-    /// <param name="takeBack">Takes the turn from a request that has not begun in time. Returns <see langword="false"/> if it has begun.</param>
+    /// <param name="takeBack">Takes the turn from a request that has not begun. Returns <see langword="false"/> if it has begun.</param>
     public void LimitHolder(Func<PathWaiter, bool> takeBack)
     {
         if (_limit is not null || Holder is not { } holder || (Granted is null && holder.Streamed is not { IsWhole: false })) { return; }
