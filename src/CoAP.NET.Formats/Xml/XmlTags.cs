@@ -34,8 +34,8 @@ internal static class XmlTags
         return length < 0 ? rest.Length : from + length + end.Length;
     }
 
-    // A well-formed tag has one equals sign outside of quotes for each attribute. Without an end mark, all the rest is one unfinished tag: its
-    // end must not be searched again from each "<" in it.
+    // A well-formed tag has one equals sign outside of quotes for each attribute. Without an end mark, all the rest is one unfinished tag:
+    // its end must not be searched again from each "<" in it.
     private static int LengthOfTag(ReadOnlySpan<byte> rest, int offset, int mostBytes, int mostAttributes)
     {
         var (at, attributes) = (1, 0);

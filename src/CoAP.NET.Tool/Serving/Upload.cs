@@ -9,9 +9,12 @@ internal static class Upload
     // Bounds the time that a large tree costs when the server starts.
     private const int MostSearched = 100_000;
 
-    private static readonly EnumerationOptions WholeTree = new() { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.ReparsePoint };
+    private static readonly EnumerationOptions WholeTree =
+        new() { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.ReparsePoint };
 
-    /// <summary>Deletes what uploads have left in a folder and those in it because the server was killed. Uploads of a running server stay.</summary>
+    /// <summary>
+    /// Deletes what uploads have left in a folder and those in it because the server was killed. Uploads of a running server stay.
+    /// </summary>
     public static void DeleteUnfinished(string folder)
     {
         foreach (var path in Directory.EnumerateFiles(folder, "*", WholeTree).Take(MostSearched))

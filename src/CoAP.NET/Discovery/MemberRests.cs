@@ -1,4 +1,3 @@
-using CoAP.Exchanges;
 using CoAP.Groups;
 using CoAP.Options;
 using CoAP.Vocabulary;
@@ -6,12 +5,12 @@ using CoAP.Vocabulary;
 namespace CoAP.Discovery;
 
 /// <summary>
-/// Fetches what members of a group have not sent by multicast: the rest of a large answer, or an answer after a challenge. The rest comes by unicast
-/// (RFC 7959, section 2.8; RFC 9175, section 2.4).
+/// Fetches what members of a group have not sent by multicast: the rest of a large answer, or an answer after a challenge. The rest comes
+/// by unicast (RFC 7959, section 2.8; RFC 9175, section 2.4).
 /// </summary>
 /// <remarks>
-/// Any host may answer for a group and then be silent. So rests are fetched at the same time, a bounded number of them, none takes longer than the
-/// listening time, and all end one listening time after the last answer. A rest that fails or is late is skipped. One reader.
+/// Any host may answer for a group and then be silent. So rests are fetched at the same time, a bounded number of them, none takes longer
+/// than the listening time, and all end one listening time after the last answer. A rest that fails or is late is skipped. One reader.
 /// </remarks>
 internal sealed class MemberRests : IDisposable
 {

@@ -76,7 +76,8 @@ public class OptionCheckTests
     {
         var tag = new ETag(new byte[] { 2 });
         var options = CoapMessageSerializer.Datagram.Deserialize(
-            [.. Hex.Bytes("40 01 0000 41 01"), .. Enumerable.Repeat(Hex.Bytes("01 01"), others - 1).SelectMany(static one => one), 1, 2]).Options;
+            [.. Hex.Bytes("40 01 0000 41 01"), .. Enumerable.Repeat(Hex.Bytes("01 01"), others - 1).SelectMany(static one => one), 1, 2])
+                .Options;
         tag.IsListedIn(options).Should().Be(expected);
 
         var before = GC.GetAllocatedBytesForCurrentThread();

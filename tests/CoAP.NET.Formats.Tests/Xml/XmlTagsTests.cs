@@ -7,7 +7,8 @@ public sealed class XmlTagsTests
     private const int Size = 60_000;
 
     [Theory]
-    [InlineData("<"), InlineData("< "), InlineData("<a"), InlineData("<a\""), InlineData("<!--<"), InlineData("<![CDATA[<"), InlineData("<?<"), InlineData("</"), InlineData("<!")]
+    [InlineData("<"), InlineData("< "), InlineData("<a"), InlineData("<a\""), InlineData("<!--<"), InlineData("<![CDATA[<"),
+        InlineData("<?<"), InlineData("</"), InlineData("<!")]
     public void Marks_without_an_end_are_searched_once_for_it(string repeated)
     {
         var xml = Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat(repeated, Size / repeated.Length)));

@@ -66,7 +66,8 @@ public sealed class DownloadTests
     public void A_far_block_of_a_stream_that_cannot_seek_is_refused_before_the_stream_is_read_up_to_it()
     {
         var text = new string('x', 3 << 20);
-        using var run = new StreamedServer(map => map.At("s").Get((_, _) => new(Response.Content(Open(text, false), 0, null, new ETag(new byte[] { 1 })))));
+        using var run = new StreamedServer(map => map.At("s")
+            .Get((_, _) => new(Response.Content(Open(text, false), 0, null, new ETag(new byte[] { 1 })))));
 
         Get(run, 0, "40000/0/64", "4.00 'Block 40000 of 64 is more than 1048576 bytes behind the last one. Ask in order.'");
         _streams.Single().BytesRead.Should().Be(0);

@@ -4,7 +4,8 @@ using CoAP.TestSupport;
 namespace CoAP.Tests.Hostile;
 
 /// <summary>Small bodies in messages with large options: whatever the server keeps of them is charged.</summary>
-/// <remarks>In the scripts, 19 is Q-Block1, 31 is Q-Block2, 292 is Request-Tag, and 65000 is an elective option that is part of the cache key.</remarks>
+/// <remarks>In the scripts, 19 is Q-Block1, 31 is Q-Block2, 292 is Request-Tag, and 65000 is an elective option that is part of the cache
+/// key.</remarks>
 public sealed class KeptMessagesTests : IDisposable
 {
     private const int Large = 2000;

@@ -13,7 +13,8 @@ public sealed class UploadTests : IDisposable
     [InlineData(1024L), InlineData(null)]
     public void What_a_killed_server_has_left_is_deleted_by_the_next_one_that_may_write(long? maxUpload)
     {
-        var other = new[] { _folder.Write("a.txt", "a"), _folder.Write(".hidden", "b"), _folder.Write("coap-upload-a", "c"), _folder.Write("in/b", "d") };
+        var other = new[] { _folder.Write("a.txt", "a"), _folder.Write(".hidden", "b"), _folder.Write("coap-upload-a", "c"),
+            _folder.Write("in/b", "d") };
         var left = new[] { _folder.Write(".coap-upload-one", "half"), _folder.Write("in/.coap-upload-two", "") };
 
         StartServer(maxUpload);

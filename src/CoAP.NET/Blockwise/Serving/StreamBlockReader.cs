@@ -7,7 +7,9 @@ namespace CoAP.Blockwise;
 /// <param name="scheduler">Runs the reads; <see langword="null"/> if threads do.</param>
 internal sealed class StreamBlockReader(Stream source, NetworkScheduler? scheduler) : IDisposable
 {
-    /// <summary>The most bytes that a stream without positions reads before a block, for one request. A client asks for one block after another.</summary>
+    /// <summary>
+    /// The most bytes that a stream without positions reads before a block, for one request. A client asks for one block after another.
+    /// </summary>
     public const int MaxSkip = 1 << 20;
 
     private const int SkipBuffer = 16 << 10;

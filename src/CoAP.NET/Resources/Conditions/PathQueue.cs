@@ -1,6 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
 using CoAP.Accounting;
-using CoAP.Exchanges;
 using CoAP.Lanes;
 
 namespace CoAP.Resources;
