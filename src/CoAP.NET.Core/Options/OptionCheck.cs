@@ -5,9 +5,7 @@ namespace CoAP.Options;
 /// <summary>Finds critical options that the receiver does not recognize (RFC 7252, section 5.4.1).</summary>
 internal static class OptionCheck
 {
-    /// <summary>
-    /// The ETag options of a request that are compared. ETag is elective, so others are ignored (RFC 7252, section 5.4.5).
-    /// </summary>
+    /// <summary>The ETag options of a request that are compared. Others are ignored (RFC 7252, section 5.4.5).</summary>
     public const int MaxETags = 64;
 
     /// <summary>The If-Match options that a message may have. RFC 7252, section 5.10.8.1, names no number.</summary>

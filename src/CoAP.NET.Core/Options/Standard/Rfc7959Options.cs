@@ -35,9 +35,7 @@ public abstract record BlockOption : UIntOption
         (request.Seen & Bits) != 0
         && (IsLater<Block1>(request) || IsLater<Block2>(request) || IsLater<QBlock1>(request) || AsksForMissing(request));
 
-    /// <summary>
-    /// The Q-Block2 options that a message may have. Clients ask for MAX_PAYLOADS blocks at a time (RFC 9177, section 4.4).
-    /// </summary>
+    /// <summary>The Q-Block2 options that a message may have. Clients ask for MAX_PAYLOADS at a time (RFC 9177, section 4.4).</summary>
     internal const int MaxRepeated = 256;
 
     /// <summary>Returns how often a repeatable option may occur.</summary>

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using CoAP.Exchanges;
 
 namespace CoAP.Blockwise;
 
@@ -12,9 +13,7 @@ internal static class KeptPayload
     public static ReadOnlyMemory<byte> Of(ReadOnlyMemory<byte> payload) =>
         MemoryMarshal.TryGetArray(payload, out var part) && part.Array!.Length - part.Count > Slack ? payload.ToArray() : payload;
 
-    /// <summary>
-    /// Returns the payload of a response for keeping: a copy if it is a part of the request. Other memory is the handler's.
-    /// </summary>
+    /// <summary>Returns the payload of a response for keeping: a copy if it is a part of the request.</summary>
     public static ReadOnlyMemory<byte> Of(IncomingRequest request, CoapResponse response) =>
         MemoryMarshal.TryGetArray(response.Payload, out var part) && MemoryMarshal.TryGetArray(request.Message.Payload, out var received)
             && part.Array == received.Array

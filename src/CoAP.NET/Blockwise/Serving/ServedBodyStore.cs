@@ -159,8 +159,7 @@ internal sealed class ServedBodyStore : IPartialBodies, IMovableDeadline, IDispo
             Identity = request.Credentials?.Key,
         };
 
-    // A streamed body is charged with its key and one window of memory, whatever its length. What exceeds every share counts as the
-    // largest.
+    // A streamed body is charged with its key and one window of memory. What exceeds every share counts as the largest.
     private long ChargeOf(in BodyKey key) => Math.Min(Window + Limits.OverheadOf(key.Operation.Length), Budget.LargestCharge);
 
     private bool TryOpen(in BodyKey key)
