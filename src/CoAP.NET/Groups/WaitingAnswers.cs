@@ -19,8 +19,7 @@ internal readonly record struct AnswerOrigin(Account Account, Account Network) :
 /// <summary>The answers of a lane to groups that wait, by origin. Selects one to drop when there are too many.</summary>
 /// <remarks>
 /// All unverified senders have one account. A sender that forges many addresses therefore fills it, and nothing tells its requests from
-/// honest
-/// ones, except that forged addresses are often in few networks. So an answer of the network with the most answers is dropped. Among
+/// honest ones, except that forged addresses are often in few networks. So an answer of the network with the most answers is dropped. Among
 /// equals, chance decides: if the newest were dropped, a constant flood would leave no place for anyone else.
 /// </remarks>
 internal sealed class WaitingAnswers<T> where T : WaitingAnswer

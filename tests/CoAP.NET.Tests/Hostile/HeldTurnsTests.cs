@@ -4,9 +4,7 @@ using CoAP.TestSupport;
 
 namespace CoAP.Tests.Hostile;
 
-/// <summary>
-/// Requests that have the turn of a path while all threads that they may use are busy. Others must not wait for these threads.
-/// </summary>
+/// <summary>Requests that have the turn of a path while all threads for them are busy. Others must not wait for these threads.</summary>
 public sealed class HeldTurnsTests : IDisposable
 {
     private const int Changed = 0x44;
@@ -90,7 +88,7 @@ public sealed class HeldTurnsTests : IDisposable
         new CoapServerSettings
         {
             BodyThreads = bodyThreads,
-            Ledger = new() { AccountOf = static (peer, _) => peer.ToString().StartsWith("slow", StringComparison.Ordinal)
+            Ledger = new() { AccountOf = static (peer, _) => $"{peer}".StartsWith("slow", StringComparison.Ordinal)
                 ? Account.Of("slow") : null },
         });
 
@@ -120,8 +118,8 @@ public sealed class HeldTurnsTests : IDisposable
     }
 
     private void AwaitWaiters(string path, int count) =>
-        SpinWait.SpinUntil(() => _resources[path[..path.IndexOf('/')]].Conditions!.Turns.CountOf($"/{path}") == count, Patience).Should()
-            .BeTrue();
+        SpinWait.SpinUntil(() => _resources[path[..path.IndexOf('/')]].Conditions!.Turns.CountOf($"/{path}") == count, Patience)
+            .Should().BeTrue();
 
     // Handlers run on other threads.
     private void AwaitAnswer(ScriptedPeer peer, int code)

@@ -114,7 +114,8 @@ internal static class BlockwiseResponse
     /// <summary>Returns 4.00 for a block of a stream that would have to read too much before it.</summary>
     public static CoapResponse TooFar(Block2 wanted) => Response.Error(
         ResponseCode.BadRequest,
-        $"Block {wanted.BlockNumber} of {BlockSize.Of(wanted)} is more than {StreamBlockReader.MaxSkip} bytes behind the last one. Ask in order.");
+        $"Block {wanted.BlockNumber} of {BlockSize.Of(wanted)} is more than {StreamBlockReader.MaxSkip} bytes behind the last one. "
+            + "Ask in order.");
 
     /// <summary>Returns the error that replaces a response for which there is no room.</summary>
     public static CoapResponse NoRoom(bool isSafe, TimeSpan untilRoom) => isSafe

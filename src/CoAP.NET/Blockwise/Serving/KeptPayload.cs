@@ -1,5 +1,4 @@
 using System.Runtime.InteropServices;
-using CoAP.Exchanges;
 
 namespace CoAP.Blockwise;
 
