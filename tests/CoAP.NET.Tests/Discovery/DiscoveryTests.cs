@@ -1,6 +1,5 @@
 using System.Text;
 using CoAP.Discovery;
-using CoAP.Testing;
 
 namespace CoAP.Tests.Discovery;
 

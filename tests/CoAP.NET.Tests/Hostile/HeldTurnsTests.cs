@@ -88,9 +88,10 @@ public sealed class HeldTurnsTests : IDisposable
         new CoapServerSettings
         {
             BodyThreads = bodyThreads,
-            Ledger = new() { AccountOf = static (peer, _) => $"{peer}".StartsWith("slow", StringComparison.Ordinal)
-                ? Account.Of("slow") : null },
+            Ledger = new() { AccountOf = static (peer, _) => AccountOf($"{peer}") },
         });
+
+    private static Account? AccountOf(string peer) => peer.StartsWith("slow", StringComparison.Ordinal) ? Account.Of("slow") : null;
 
     private ScriptedPeer Send(string name, string message)
     {
