@@ -77,8 +77,8 @@ internal sealed class HandshakeMachine
 
     private bool IsPsk => CipherSuite.Find(ReadSuite(_flight.Find(HandshakeType.ServerHello)))?.KeyExchange is KeyExchange.Psk or KeyExchange.EcdhePsk;
 
-    // Anybody can send a record that does not open, so it counts only if the client answers a repeated flight no better. Whoever forges
-    // such records could as well send the alert to the client.
+    // Anybody can send a record that does not open, so it counts only if the client answers a repeated flight no better.
+    // An attacker who can forge such a record can also forge the alert to the client.
     private bool HasOtherKey =>
         _hasUnreadable && _isServer && _timer.Retransmissions > 0 && IsPsk && !_flight.Find(HandshakeType.ServerHelloDone).IsEmpty;
 
