@@ -5,12 +5,6 @@ namespace CoAP.Options;
 /// <summary>Finds critical options that the receiver does not recognize (RFC 7252, section 5.4.1).</summary>
 internal static class OptionCheck
 {
-    /// <summary>The ETag options of a request that are compared. Others are ignored (RFC 7252, section 5.4.5).</summary>
-    public const int MaxETags = 64;
-
-    /// <summary>The If-Match options that a message may have. RFC 7252, section 5.10.8.1, names no number.</summary>
-    public const int MaxIfMatches = 64;
-
     private static readonly int IfMatchNumber = IfMatch.Declaration.Number;
 
     // Options that are not defined for responses are unrecognized in them (RFC 7252, section 5.4). Elective ones are ignored in any case.
@@ -98,7 +92,7 @@ internal static class OptionCheck
     }
 
     // How often a repeatable option may occur. Each occurrence costs work, which a few bytes of a forged message must not multiply.
-    private static int MostOf(int number) => number == IfMatchNumber ? MaxIfMatches : BlockOption.MostOf(number);
+    private static int MostOf(int number) => number == IfMatchNumber ? IfMatch.MaxRepeated : BlockOption.MostOf(number);
 
     private static int First(in OptionSet options, ulong bits) => BitOperations.TrailingZeroCount(options.Seen & bits);
 

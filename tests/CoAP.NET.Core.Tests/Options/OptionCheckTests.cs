@@ -45,7 +45,7 @@ public class OptionCheckTests
 
     [Theory]
     [InlineData("d1 12 01", 31, BlockOption.MaxRepeated)]
-    [InlineData("11 01", 1, OptionCheck.MaxIfMatches)]
+    [InlineData("11 01", 1, IfMatch.MaxRepeated)]
     [InlineData("b1 61", -1, 5000)]
     [InlineData("41 01", -1, 5000)]
     [Trait("RFC", "7252 5.4.5")]
@@ -70,8 +70,8 @@ public class OptionCheckTests
     }
 
     [Theory]
-    [InlineData(OptionCheck.MaxETags - 1, true)]
-    [InlineData(OptionCheck.MaxETags, false)]
+    [InlineData(ETag.MaxCompared - 1, true)]
+    [InlineData(ETag.MaxCompared, false)]
     public void An_ETag_is_compared_with_the_first_ones_of_a_request_and_no_option_is_created(int others, bool expected)
     {
         var tag = new ETag(new byte[] { 2 });

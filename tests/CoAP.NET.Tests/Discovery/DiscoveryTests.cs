@@ -147,7 +147,9 @@ public sealed class DiscoveryTests
         await using var client = new CoapClient(network.Place(new CoapClientSettings { Multicast = OneSecond }));
         var start = network.Clock.GetTimestamp();
 
-        var links = isSync ? client.Discover("coap://224.0.1.187").ToList() : await ReadAsync(client.DiscoverAsync("coap://224.0.1.187"));
+        var links = isSync
+            ? client.Discover("coap://224.0.1.187").ToList()
+            : network.Run(() => ReadAsync(client.DiscoverAsync("coap://224.0.1.187")));
 
         network.Clock.GetElapsedTime(start).Should().BeLessThanOrEqualTo(TimeSpan.FromSeconds(2.1));
         links[0].Uri.Should().Be("coap://honest/temperature");
