@@ -4,7 +4,10 @@ using CoAP.Options;
 
 namespace SampleServer;
 
-/// <summary>Named representations in memory, with entity tags and preconditions (RFC 7252, sections 5.8 and 5.10.8). Bounded.</summary>
+/// <summary>
+/// Named representations in memory, with entity tags and preconditions (RFC 7252, sections 5.8 and 5.10.8). Bounded: a new
+/// representation takes the place of the ones that were not changed for the longest time, because anyone can fill the store.
+/// </summary>
 internal sealed class Store
 {
     private const int MaxItems = 1000;
@@ -13,6 +16,7 @@ internal sealed class Store
     private const int ETagLength = 8;
 
     private readonly Dictionary<string, Item> _items = new(StringComparer.Ordinal);
+    private readonly LinkedList<string> _order = new();     // the names, those that were changed last at the end
     private readonly Lock _gate = new();
     private long _totalSize;
 
@@ -55,8 +59,7 @@ internal sealed class Store
     {
         _items.TryGetValue(request["name"], out var old);
         ThrowUnlessPreconditionsHold(request, old);
-        _items.Remove(request["name"]);
-        _totalSize -= old?.Bytes.Length ?? 0;
+        if (old is not null) { Remove(old); }
         return Response.Deleted;
     }
 
@@ -64,16 +67,20 @@ internal sealed class Store
     {
         var size = start.Length + request.Payload.Length;
         if (size > MaxItemSize) { return new(ResponseCode.RequestEntityTooLarge); }
-        if (old is null && _items.Count == MaxItems) { return Full($"{MaxItems} representations"); }
-        var totalSize = _totalSize - (old?.Bytes.Length ?? 0) + size;
-        if (totalSize > MaxTotalSize) { return Full($"{MaxTotalSize} bytes"); }
-        _totalSize = totalSize;
-        _items[request["name"]] = new Item([.. start, .. request.Payload.Span], request.ContentFormat);
+        if (old is not null) { Remove(old); }
+        while (_items.Count >= MaxItems || _totalSize + size > MaxTotalSize) { Remove(_items[_order.First!.Value]); }
+        var place = _order.AddLast(request["name"]);
+        _items[place.Value] = new Item(place, [.. start, .. request.Payload.Span], request.ContentFormat);
+        _totalSize += size;
         return old is null ? Response.Created : Response.Changed;
     }
 
-    private static CoapResponse Full(string limit) =>
-        Response.Error(ResponseCode.ServiceUnavailable, $"The store holds at most {limit}. Delete some first.", new MaxAge(60));
+    private void Remove(Item item)
+    {
+        _items.Remove(item.Place.Value);
+        _order.Remove(item.Place);
+        _totalSize -= item.Bytes.Length;
+    }
 
     private static void ThrowUnlessPreconditionsHold(IncomingRequest request, Item? old)
     {
@@ -85,7 +92,7 @@ internal sealed class Store
         }
     }
 
-    private sealed record Item(byte[] Bytes, uint? Format)
+    private sealed record Item(LinkedListNode<string> Place, byte[] Bytes, uint? Format)
     {
         // Only when someone asks for it: whoever appends byte by byte would have each version hashed.
         public ETag ETag => field ??= new(SHA256.HashData(Bytes).AsMemory(0, ETagLength));

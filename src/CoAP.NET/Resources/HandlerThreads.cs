@@ -23,6 +23,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     private readonly object _gate = new();
     private readonly Dictionary<HandlerTurn, Queue<(T Item, long Since)>> _waiting = [];
     private readonly LinkedList<HandlerTurn> _turns = new();        // the accounts with waiting items
+    private readonly Queue<(T Item, Account Account)> _first = new();     // items that others wait for
     private bool _hasRoom;      // an account that had to wait for room may continue
     private int _waitingCount;
     private int _changes;       // counts added items, and room for accounts that had to wait
@@ -59,14 +60,20 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         return charge;
     }
 
-    /// <summary>Adds an item that a thread has had before and that is not finished. It is charged without a check.</summary>
-    /// <inheritdoc cref="TryQueue" path="/param"/>
-    public void Requeue(T item, in Account account, bool isStream = false)
+    /// <summary>Adds an item that a thread has had before and that is not finished, while others wait for it.</summary>
+    /// <remarks>
+    /// It is charged without a check. It gets the next free thread, even if its account holds its share of threads. Otherwise, an account
+    /// could make those who wait for the item wait for all its other items.
+    /// </remarks>
+    /// <param name="item">The item.</param>
+    /// <param name="account">The account of its peer.</param>
+    public void Requeue(T item, in Account account)
     {
         queue.Take(account);
         lock (_gate)
         {
-            if (!EnqueueForNewThread(item, new(account, isStream))) { return; }
+            _first.Enqueue((item, account));
+            if (!NeedsThread()) { return; }
         }
         Begin();
     }
@@ -146,6 +153,13 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     private bool EnqueueForNewThread(T item, in HandlerTurn place)
     {
         Enqueue(item, place);
+        return NeedsThread();
+    }
+
+    private bool NeedsThread()
+    {
+        _waitingCount++;
+        _changes++;
         // Threads can be idle while items wait, if the accounts of these items have used up their share of threads.
         if (_idle > 0) { Monitor.Pulse(_gate); }
         if (_waitingCount <= _idle || _count == threads.Limit) { return false; }
@@ -161,8 +175,6 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
             _turns.AddLast(place);
         }
         ofAccount.Enqueue((item, Time.GetTimestamp()));
-        _waitingCount++;
-        _changes++;
     }
 
     // A length says nothing about the delay: with a handler of 20 ms, 500 waiting requests are 10 s.
@@ -178,15 +190,33 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         Monitor.Enter(_gate);
     }
 
+    private bool TryDequeueFirst([MaybeNullWhen(false)] out T item, out Account account)
+    {
+        var isTaken = _first.TryDequeue(out var first);
+        (item, account) = first;
+        if (!isTaken) { return false; }
+        threads.Take(account);
+        Leave();
+        return true;
+    }
+
+    private void Leave()
+    {
+        _waitingCount--;
+        if (_hasRoom && _idle > 0) { Monitor.Pulse(_gate); }       // there may be room for another item
+    }
+
     // Takes the first item of the first account that may hold another thread. Only an account that holds a thread can exceed its share.
     private bool TryDequeue([MaybeNullWhen(false)] out T item, out Account account)
     {
+        if (TryDequeueFirst(out item, out account)) { return true; }
         var seen = _changes;
         for (var missed = 0; missed < _turns.Count; missed++)
         {
             if (missed > 0 && missed % MostMissed == 0)
             {
                 LetOthersIn();
+                if (TryDequeueFirst(out item, out account)) { return true; }
                 // What has changed meanwhile may have woken no thread, because this one is awake.
                 if (_changes != seen) { (missed, seen) = (0, _changes); }
                 if (_turns.Count == 0) { break; }
@@ -201,10 +231,9 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
             }
             var ofAccount = _waiting[turn.Value];
             (item, _) = ofAccount.Dequeue();
-            _waitingCount--;
             if (ofAccount.Count > 0) { _turns.AddLast(turn); }
             else { _waiting.Remove(turn.Value); }
-            if (_hasRoom && _idle > 0) { Monitor.Pulse(_gate); }       // there may be room for another item
+            Leave();
             return true;
         }
         (item, account, _hasRoom) = (default, default, false);
