@@ -8,10 +8,11 @@ namespace SampleHostedServer;
 /// <param name="configuration">May contain "DefaultCelsius", the reading of sensors that have not reported yet.</param>
 public class SensorStore(IConfiguration configuration)
 {
-    /// <summary>The most sensors. Anyone who reaches the server can invent ids.</summary>
+    /// <summary>The most sensors. Anyone who reaches the server can invent ids, so a new one takes the place of the oldest.</summary>
     public const int MaxSensors = 10_000;
 
     private static readonly Dictionary<int, Reading> Readings = new(SeededComparer<int>.Default);
+    private static readonly Queue<int> Ids = new();
     private static readonly Lock Gate = new();
 
     /// <summary>Returns the last reading of a sensor; <see langword="null"/> if there is none.</summary>
@@ -25,14 +26,14 @@ public class SensorStore(IConfiguration configuration)
     }
 
     /// <summary>Keeps a reading in place of the last one.</summary>
-    /// <exception cref="CoapResponseException">There is no room for another sensor. The client gets 5.03.</exception>
     public virtual void Save(int id, Reading reading)
     {
         lock (Gate)
         {
-            if (Readings.Count >= MaxSensors && !Readings.ContainsKey(id))
+            if (!Readings.ContainsKey(id))
             {
-                throw new CoapResponseException(ResponseCode.ServiceUnavailable, $"The readings of {MaxSensors} sensors are stored; there is no room for another.");
+                if (Readings.Count == MaxSensors) { Readings.Remove(Ids.Dequeue()); }
+                Ids.Enqueue(id);
             }
             Readings[id] = reading;
         }

@@ -19,8 +19,9 @@ public sealed class OpenTypesTests
         // Extension methods reach the state of a client through these interfaces.
         ["CoAP.NET"] =
         [
-            "IMulticastSender.BeginMulticast", "IMulticastSender.get_MaxDiscoveredLinks", "IMulticastSender.get_MulticastDefaults",
-            "IMulticastSender.get_Router", "IObservingClient.get_Observations", "IStatelessSender.get_Stateless",
+            "IMulticastSender.BeginMulticast", "IMulticastSender.get_Logger", "IMulticastSender.get_MaxDiscoveredLinks",
+            "IMulticastSender.get_MulticastDefaults", "IMulticastSender.get_Router", "IMulticastSender.get_Scheduler",
+            "IObservingClient.get_Observations", "IStatelessSender.get_Stateless",
         ],
     };
 

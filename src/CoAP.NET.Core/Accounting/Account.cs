@@ -55,6 +55,10 @@ public readonly record struct Account : ISeededKey
         return Of(name.StartsWith(LocalSocket, StringComparison.Ordinal) ? LocalSocket : name);
     }
 
+    /// <summary>Returns the network of a peer: the /24 of an IPv4 address, and otherwise the account.</summary>
+    internal static Account NetworkOf(in PeerIdentity peer) =>
+        peer.IsIPv4 ? new(Kind.IPv4, 24, peer.IPv4Address >> 8 << 8, null) : Of(peer);
+
     /// <summary>Throws if an identity is <see langword="default"/>.</summary>
     internal static void ThrowIfNone(in PeerIdentity peer)
     {

@@ -140,6 +140,19 @@ internal sealed class LedgerBook
         }
     }
 
+    /// <summary>Returns the free part of what an account could hold now: 1 if it holds nothing, 0 if it has no room.</summary>
+    public double FreePartFor(in Account account)
+    {
+        lock (_gate)
+        {
+            var held = _held.GetValueOrDefault(account);
+            if (held == 0) { return 1; }
+            var room = (_limit - _used + 1 - held) / 2;
+            if (account.IsUnverified) { room = Math.Min(room, _unverifiedLimit - held); }
+            return room <= 0 ? 0 : (double)room / (room + held);
+        }
+    }
+
     /// <summary>Returns the outcome that <see cref="TryCharge"/> would have for an amount of 1. Charges nothing, and counts a refusal.</summary>
     public Charge Check(in Account account)
     {

@@ -25,7 +25,9 @@ internal sealed class DtlsSession(SessionKeys keys, bool isServer, ConnectionIds
 
     public ConnectionIds Ids => ids;
 
-    /// <summary>The longest content of the records of both sides in bytes. The client may have asked for a shorter one (RFC 6066, section 4).</summary>
+    /// <summary>
+    /// The longest content of the records of both sides in bytes. The client may have asked for a shorter one (RFC 6066, section 4).
+    /// </summary>
     public int MaxContent { get; init; } = DtlsRecord.MaxContent;
 
     /// <summary>

@@ -5,6 +5,8 @@ namespace CoAP.Options;
 /// <summary>Finds critical options that the receiver does not recognize (RFC 7252, section 5.4.1).</summary>
 internal static class OptionCheck
 {
+    private static readonly int IfMatchNumber = IfMatch.Declaration.Number;
+
     // Options that are not defined for responses are unrecognized in them (RFC 7252, section 5.4). Elective ones are ignored in any case.
     private static readonly ulong RequestsOnly =
         BitOf(IfMatch.Declaration) | BitOf(UriHost.Declaration) | BitOf(IfNoneMatch.Declaration) | BitOf(UriPort.Declaration)
@@ -36,7 +38,7 @@ internal static class OptionCheck
 
     /// <summary>
     /// Finds a critical option that has no declaration, has a wrong value (RFC 7252, section 5.4.3), is repeated without permission
-    /// (section 5.4.5) or is not defined for responses (section 5.4). Ignores elective options. Allocates nothing.
+    /// or too often (section 5.4.5) or is not defined for responses (section 5.4). Ignores elective options. Allocates nothing.
     /// </summary>
     /// <param name="options">The options of a message.</param>
     /// <param name="registry">The known options.</param>
@@ -55,12 +57,13 @@ internal static class OptionCheck
             number = BitOperations.TrailingZeroCount(unknown);
             return true;
         }
-        var previous = -1;
+        var (previous, count) = (-1, 0);
         for (var reader = options.Read(); reader.Next(); previous = reader.Number)
         {
             if (!OptionNumber.IsCritical(reader.Number)) { continue; }
+            count = reader.Number == previous ? count + 1 : 1;
             if (!space.TryFind(reader.Number, out var declaration)
-                || (reader.Number == previous && !declaration.IsRepeatable)
+                || (count > 1 && (!declaration.IsRepeatable || count > MostOf(reader.Number)))
                 || !declaration.IsValid(reader.Value))
             {
                 number = reader.Number;
@@ -80,12 +83,16 @@ internal static class OptionCheck
         {
             if (reader.Number != number) { continue; }
             count++;
+            if (count > MostOf(number)) { return $"{name} occurs more than {MostOf(number)} times (RFC 7252, section 5.4.5)"; }
             if (!declaration.IsValid(reader.Value)) { return $"the value of {name}, {reader.Value.Length} bytes, is not allowed (RFC 7252, section 5.4.3)"; }
         }
         return count > 1 && !declaration.IsRepeatable
             ? $"{name} must not be repeated (RFC 7252, section 5.4.5)"
             : $"{name} is not defined for code {code} (RFC 7252, section 5.4)";
     }
+
+    // How often a repeatable option may occur. Each occurrence costs work, which a few bytes of a forged message must not multiply.
+    private static int MostOf(int number) => number == IfMatchNumber ? IfMatch.MaxRepeated : BlockOption.MostOf(number);
 
     private static int First(in OptionSet options, ulong bits) => BitOperations.TrailingZeroCount(options.Seen & bits);
 

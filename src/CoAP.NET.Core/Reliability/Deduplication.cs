@@ -7,10 +7,11 @@ namespace CoAP.Reliability;
 /// A duplicate has the same endpoint, message ID and bytes (by hash). An entry lives for EXCHANGE_LIFETIME or NON_LIFETIME after the first
 /// reception. Verified peers and all others have a book each: an entry or answer of an unverified peer, whose address may be forged,
 /// never replaces one of a verified peer. Verified peers fill at most three quarters of the memory; the others fill what these leave, and
-/// give it back when verified peers need it. If there is no room in a book, its entries are dropped in this order: expired ones; the
-/// oldest of the peer itself if it has its fair share (room of the book / its active peers) or more; that of a randomly found peer that
-/// exceeds its share by a quarter (the more entries, the likelier); the oldest of all. In each step, Safe is dropped before Idempotent
-/// before Unsafe. Nothing is allocated after construction, and no operation walks all entries.
+/// give it back when verified peers need it. A share belongs to an account, because one address has thousands of ports. If there is no
+/// room in a book, its entries are dropped in this order: expired ones; the oldest of the account itself if it has its fair share (room of
+/// the book / its active accounts) or more; that of the largest account, if it exceeds its share by a quarter; the oldest of all, except
+/// for Unsafe entries while the largest account has its share. In each step, Safe is dropped before Idempotent before Unsafe. Nothing is
+/// allocated after construction, and no operation walks all entries.
 /// </remarks>
 /// <param name="settings">The limits.</param>
 /// <param name="parameters">The lifetimes.</param>
@@ -23,7 +24,6 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
     private const int NonConfirmable = 2;
     private const int Kinds = 3;
     private const int Lists = PeerShares.Books * Kinds * Classes;
-    private const int LeastShare = 16;          // under a flood of forged addresses, a peer may still have this many exchanges open
     private const int SweepLength = 4;
 
     private readonly long _exchangeLifetime = parameters.ExchangeLifetime.Ticks;
@@ -37,12 +37,11 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
     private readonly int[] _entriesOf = new int[PeerShares.Books];
     private readonly int[] _cellsOf = new int[PeerShares.Books];
     private long _nextExpiry = long.MaxValue;
-    private ulong _chance = ContentHash.Fold(key, 1) | 1;
 
     /// <summary>The number of messages.</summary>
     public int Count => _entries.Count;
 
-    /// <summary>The number of their peers.</summary>
+    /// <summary>The number of their accounts.</summary>
     public int Peers => _peers.Active;
 
     /// <summary>The number of entries that were dropped early because there was no room.</summary>
@@ -63,13 +62,16 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
         return age;
     }
 
-    /// <summary>Returns the hash of a channel, or of one of those who share it.</summary>
+    /// <summary>Returns the hashes of a channel, or of one of those who share it.</summary>
     /// <param name="key">The channel.</param>
     /// <param name="identity">The key of the credentials of the sender; <see langword="null"/> if it has none.</param>
-    public ulong HashOf(in ChannelKey key, object? identity = null)
+    public SenderHash HashOf(in ChannelKey key, object? identity = null)
     {
         var channel = key.Peer.Hash(_peerKey) + BitOperations.RotateLeft(key.Local.Hash(~_peerKey), 32);
-        return identity is null ? channel : ContentHash.Fold(channel, _peerKey ^ (uint)identity.GetHashCode());
+        if (identity is null) { return new(channel, key.Peer.HashAddress(_peerKey)); }
+        var credentials = _peerKey ^ (uint)identity.GetHashCode();
+        var account = identity is string ? ContentHash.Fold(credentials, 0x9E37_79B9_7F4A_7C15) : key.Peer.HashAddress(_peerKey);
+        return new(ContentHash.Fold(channel, credentials), account);
     }
 
     /// <summary>Looks up a received message and stores it if it is new.</summary>
@@ -78,14 +80,14 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
         bool isVerified = false) =>
         Check(HashOf(key), id, confirmable, datagram, now, out ticket, isVerified);
 
-    /// <summary>Looks up a received message of a channel whose <see cref="HashOf"/> is known.</summary>
+    /// <summary>Looks up a received message of a sender whose <see cref="HashOf"/> is known.</summary>
     public DuplicateCheck Check(
-        ulong channel, MessageId id, bool confirmable, ReadOnlySpan<byte> datagram, long now, out Ticket ticket, bool isVerified = false)
+        in SenderHash sender, MessageId id, bool confirmable, ReadOnlySpan<byte> datagram, long now, out Ticket ticket,
+        bool isVerified = false)
     {
         Sweep(now);
         var content = _hash.Of(datagram);
-        var peer = _peers.Find(channel);
-        var known = peer < 0 ? -1 : _entries.Find(channel, peer, id.Value);
+        var known = _entries.Find(sender.Channel, id.Value);
         var outcome = DuplicateCheck.New;
         if (known >= 0)
         {
@@ -98,16 +100,15 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
             }
             outcome = isLive ? DuplicateCheck.NewWithReusedId : DuplicateCheck.New;
             Drop(known);
-            if (_peers.Find(channel) < 0) { peer = -1; }
         }
         var book = BookOf(isVerified);
-        if (!MakeRoomForEntry(peer, book))
+        if (!MakeRoomForEntry(sender.Account, book))
         {
             ticket = default;
             return DuplicateCheck.Full;
         }
         var kind = confirmable ? WithoutAnswer : NonConfirmable;
-        ticket = Add(channel, book, id.Value, content, kind, now + LifetimeOf(kind));
+        ticket = Add(sender, book, id.Value, content, kind, now + LifetimeOf(kind));
         return outcome;
     }
 
@@ -134,8 +135,10 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
         var book = Math.Max(BookOf(isVerified), BookOf(entry.List));
         if (book != BookOf(entry.List))
         {
-            _peers.Move(entry.Peer, book);
-            if (_entriesOf[book] >= EntriesFor(book)) { MakeRoom(entry.Peer, book); }
+            var account = _peers.AccountOf(entry.Peer);
+            _peers.RemoveEntry(entry.Peer);
+            if (_entriesOf[book] >= EntriesFor(book)) { MakeRoom(_peers.Find(account, book), book); }
+            entry.Peer = _peers.AddEntry(account, book);
         }
         var keepsBytes = answer.Length > 0 && !isNon;
         if (keepsBytes && !TryStore(ref entry, book, retention, answer))
@@ -197,10 +200,10 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
 
     private int CellsFor(int book) => book == 0 ? _answers.Capacity - _cellsOf[1] : _answers.Capacity - (_answers.Capacity / 4);
 
-    private Ticket Add(ulong channel, int book, ushort messageId, ulong content, int kind, long expiry)
+    private Ticket Add(in SenderHash sender, int book, ushort messageId, ulong content, int kind, long expiry)
     {
-        var peer = _peers.AddEntry(channel, book);
-        var index = _entries.Add(channel, peer, messageId);
+        var peer = _peers.AddEntry(sender.Account, book);
+        var index = _entries.Add(sender.Channel, peer, messageId);
         ref var entry = ref _entries.All[index];
         entry.Content = content;
         entry.Expiry = expiry;
@@ -216,7 +219,9 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
         _lists[entry.List].Append(_entries.All, index);
         _entriesOf[book]++;
         _cellsOf[book] += AnswerCells.CellsFor(entry.AnswerLength);
-        if (retention != RetentionClass.InProgress) { _peers.ListOf(entry.Peer, retention).Append(_entries.All, index); }
+        if (retention == RetentionClass.InProgress) { return; }
+        _peers.ListOf(entry.Peer, retention).Append(_entries.All, index);
+        _peers.AddRetained(entry.Peer, 1);
     }
 
     private void Detach(ref ReceivedEntry entry, int index)
@@ -224,7 +229,11 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
         _lists[entry.List].Remove(_entries.All, index);
         _entriesOf[BookOf(entry.List)]--;
         var retention = (RetentionClass)(entry.List % Classes);
-        if (retention != RetentionClass.InProgress) { _peers.ListOf(entry.Peer, retention).Remove(_entries.All, index); }
+        if (retention != RetentionClass.InProgress)
+        {
+            _peers.ListOf(entry.Peer, retention).Remove(_entries.All, index);
+            _peers.AddRetained(entry.Peer, -1);
+        }
         if (entry.AnswerLength == 0) { return; }
         _answers.Release(entry.Answer, entry.AnswerLength);
         _cellsOf[BookOf(entry.List)] -= AnswerCells.CellsFor(entry.AnswerLength);
@@ -235,7 +244,7 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
     private void Erase(int index)
     {
         var peer = _entries.All[index].Peer;
-        _entries.Remove(_peers.ChannelOf(peer), index);
+        _entries.Remove(index);
         _peers.RemoveEntry(peer);
     }
 
@@ -263,10 +272,13 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
         }
     }
 
-    private bool MakeRoomForEntry(int peer, int book)
+    private bool MakeRoomForEntry(ulong account, int book)
     {
-        if (_entriesOf[book] >= EntriesFor(book)) { return MakeRoom(peer, book); }
-        return !_entries.IsFull || MakeRoom(peer, book: 0) || (book > 0 && MakeRoom(peer, book));
+        var isOver = _entriesOf[book] >= EntriesFor(book);
+        if (!isOver && !_entries.IsFull) { return true; }
+        var peer = _peers.Find(account, book);
+        if (isOver) { return MakeRoom(peer, book); }
+        return MakeRoom(peer, book: 0) || (book > 0 && MakeRoom(peer, book));
     }
 
     private bool MakeRoom(int peer, int book, RetentionClass highest = RetentionClass.Unsafe, bool forBytes = false)
@@ -282,7 +294,7 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
     {
         var cells = AnswerCells.CellsFor(answer.Length);
         if (answer.Length > settings.MaxAnswerSize || cells > CellsFor(book)) { return false; }
-        for (var tries = cells + LeastShare; _answers.Free < cells || _cellsOf[book] + cells > CellsFor(book); tries--)
+        for (var tries = cells + PeerShares.Least; _answers.Free < cells || _cellsOf[book] + cells > CellsFor(book); tries--)
         {
             if (tries == 0) { return false; }
             var isOver = book == 0 || _cellsOf[book] + cells > CellsFor(book);
@@ -299,15 +311,15 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
     {
         var isMember = peer >= 0 && _peers.BookOf(peer) == book;
         var active = Math.Max(1, isMember ? _peers.ActiveIn(book) : _peers.ActiveIn(book) + 1);
-        if (isMember && HoldsShare(peer, book, active, quarters: 4, forBytes)) { return _peers.Droppable(peer, highest); }
-        _chance = (_chance * 0x5851_F42D_4C95_7F2D) + 0x1405_7B7E_F767_814F;
-        ref var met = ref _entries.All[(int)(((_chance >> 32) * (uint)_entries.Touched) >> 32)];
-        var isGreedy = met.State != EntryState.Free && BookOf(met.List) == book && _peers.BookOf(met.Peer) == book
-            && HoldsShare(met.Peer, book, active, quarters: 5, forBytes);
-        var victim = isGreedy ? _peers.Droppable(met.Peer, highest) : -1;
+        var share = Math.Max(PeerShares.Least, (forBytes ? CellsFor(book) : EntriesFor(book)) / active);
+        if (isMember && (forBytes ? _peers.CellsOf(peer) : _peers.EntriesOf(peer)) >= share) { return _peers.Droppable(peer, highest); }
+        var largest = _peers.Largest(book, forBytes);
+        var excess = largest < 0 ? -1 : (forBytes ? _peers.CellsOf(largest) : _peers.RetainedOf(largest)) - share;
+        var victim = excess >= 0 && 4L * excess >= share ? _peers.Droppable(largest, highest) : -1;
         for (var retention = RetentionClass.Safe; victim < 0 && retention <= highest; retention++)
         {
-            victim = Oldest(book, retention, forBytes);
+            var isOfLargest = retention == RetentionClass.Unsafe && excess >= 0;
+            victim = isOfLargest ? _peers.Droppable(largest, highest) : Oldest(book, retention, forBytes);
         }
         return victim;
     }
@@ -324,11 +336,5 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
             oldest = index;
         }
         return oldest;
-    }
-
-    private bool HoldsShare(int peer, int book, int active, int quarters, bool ofBytes)
-    {
-        var share = Math.Max(LeastShare, (ofBytes ? CellsFor(book) : EntriesFor(book)) / active);
-        return 4L * (ofBytes ? _peers.CellsOf(peer) : _peers.EntriesOf(peer)) >= (long)share * quarters;
     }
 }

@@ -73,13 +73,14 @@ internal static class RetentionClasses
 /// <summary>Refers to a received message. Calls with the ticket of a removed message do nothing.</summary>
 internal readonly record struct Ticket(int Index, uint Generation);
 
-/// <summary>A received message: a structure of 56 bytes.</summary>
+/// <summary>A received message: a structure of 64 bytes.</summary>
 internal struct ReceivedEntry
 {
+    public ulong Channel;
     public ulong Content;
     public long Expiry;
     public int Chain;           // the next entry of the same bucket or the next free one, + 1
-    public int Peer;
+    public int Peer;            // the account that sent it
     public Link InOrder;
     public Link InPeer;
     public int Answer;
@@ -142,11 +143,11 @@ internal struct EntryList<TLink> where TLink : struct, ILinkChoice
     }
 }
 
-/// <summary>The entries of a lane in one array, found by peer and message ID.</summary>
+/// <summary>The entries of a lane in one array, found by channel and message ID.</summary>
 /// <remarks>
-/// Consecutive message IDs of a peer are in neighbouring buckets, which are then in the processor cache. A bucket contains the index of its first
-/// entry and a mark for each peer with an entry there, so that most new messages are recognized without reading an entry, which is rarely in
-/// the cache. The array is created with the first entry, because most clients never receive a message that needs one.
+/// Consecutive message IDs of a channel are in neighbouring buckets, which are then in the processor cache. A bucket contains the index of
+/// its first entry and a mark for each channel with an entry there, so that most new messages are recognized without reading an entry,
+/// which is rarely in the cache. The array is created with the first entry, because most clients never receive a message that needs one.
 /// </remarks>
 internal sealed class ReceivedEntries(int capacity)
 {
@@ -167,12 +168,12 @@ internal sealed class ReceivedEntries(int capacity)
     public bool IsFull => Count == capacity;
 
     /// <summary>Returns the index of an entry, or -1.</summary>
-    public int Find(ulong channel, int peer, ushort messageId)
+    public int Find(ulong channel, ushort messageId)
     {
         var bucket = Bucket(channel, messageId);
         if ((bucket & MarkOf(channel)) == 0) { return -1; }
         var index = First(bucket) - 1;
-        while (index >= 0 && (All[index].MessageId != messageId || All[index].Peer != peer)) { index = All[index].Chain - 1; }
+        while (index >= 0 && (All[index].MessageId != messageId || All[index].Channel != channel)) { index = All[index].Chain - 1; }
         return index;
     }
 
@@ -185,6 +186,7 @@ internal sealed class ReceivedEntries(int capacity)
         else { _free = All[index].Chain; }
         ref var bucket = ref Bucket(channel, messageId);
         ref var entry = ref All[index];
+        entry.Channel = channel;
         entry.Peer = peer;
         entry.MessageId = messageId;
         entry.Chain = First(bucket);
@@ -194,11 +196,11 @@ internal sealed class ReceivedEntries(int capacity)
         return index;
     }
 
-    // Marks of other peers stay until the bucket is empty, because finding out whose they are would take too long.
-    public void Remove(ulong channel, int index)
+    // Marks of other channels stay until the bucket is empty, because finding out whose they are would take too long.
+    public void Remove(int index)
     {
         ref var removed = ref All[index];
-        ref var bucket = ref Bucket(channel, removed.MessageId);
+        ref var bucket = ref Bucket(removed.Channel, removed.MessageId);
         if (First(bucket) == index + 1) { bucket = removed.Chain == 0 ? 0 : (bucket & ~IndexMask) | (uint)removed.Chain; }
         else { Unchain(First(bucket), index + 1, removed.Chain); }
         removed.State = EntryState.Free;

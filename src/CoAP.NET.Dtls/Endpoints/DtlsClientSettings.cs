@@ -97,11 +97,13 @@ public sealed record DtlsClientSettings : DtlsSettings
     public X509RevocationMode Revocation { get; init => field = Bound.Defined(value); } = X509RevocationMode.NoCheck;
 
     /// <summary>
-    /// The longest content of the records of both sides in bytes that the client asks servers for (RFC 6066, section 4): 512, 1,024, 2,048 or 4,096. Default:
-    /// <see langword="null"/>, 16,384 bytes, the most that there is. With a server that agrees, the datagrams of both sides have at most 13 bytes more, also those
-    /// of the handshake. Bodies are sent in blocks that fit.
+    /// The longest content of the records of both sides in bytes that the client asks servers for (RFC 6066, section 4): 512, 1,024, 2,048
+    /// or 4,096. Default:
+    /// <see langword="null"/>, 16,384 bytes, the most that there is. With a server that agrees, the datagrams of both sides have at most 13
+    /// bytes more, also those of the handshake. Bodies are sent in blocks that fit.
     /// </summary>
-    /// <remarks>Use it for servers or paths that have no room for longer datagrams. A server that does not have the extension sends records of any length.</remarks>
+    /// <remarks>Use it for servers or paths that have no room for longer datagrams. A server that does not have the extension sends records
+    /// of any length.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">The value is not one of these.</exception>
     [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int? MaxFragmentLength

@@ -36,12 +36,14 @@ internal static class HandshakeErrors
         }
         if (HasOtherKey(pending))
         {
-            return $". The server probably has another key for this identity ('{identity}') or does not know it, or its key store does not answer";
+            return $". The server probably has another key for this identity ('{identity}') or does not know it, "
+                + "or its key store does not answer";
         }
         return pending.Machine?.PeerAlert?.Description switch
         {
             AlertDescription.UnknownPskIdentity => $". The server does not know the PSK identity '{identity}'",
-            AlertDescription.DecryptError when identity.Length > 0 => $". The server has another key for this identity ('{identity}'), or does not know it",
+            AlertDescription.DecryptError when identity.Length > 0 =>
+                $". The server has another key for this identity ('{identity}'), or does not know it",
             AlertDescription.HandshakeFailure when pending.Handshake is { LacksCertificate: true } =>
                 ". The server requires a certificate or raw public key of the client (Certificate or RawKeyPair)",
             AlertDescription.HandshakeFailure when pending.Machine.Session is null =>
@@ -105,7 +107,8 @@ internal static class HandshakeErrors
 
     // Neither side can read what the other has protected with another key, and ignores it for a while (RFC 6347, section 4.1.2.7).
     private static bool HasOtherKey(PendingHandshake pending) =>
-        pending.Machine is { HasRefusedKey: true } || (pending.HasTimedOut && pending is { Machine.Session: not null, Handshake.PskIdentity: not null });
+        pending.Machine is { HasRefusedKey: true }
+            || (pending.HasTimedOut && pending is { Machine.Session: not null, Handshake.PskIdentity: not null });
 
     private static bool IsRefusal(PendingHandshake pending) => pending.Machine?.PeerAlert?.Description
         is AlertDescription.BadCertificate or AlertDescription.UnsupportedCertificate or AlertDescription.CertificateExpired

@@ -131,7 +131,8 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
     {
         if (message.Bytes.Length <= peer.Session.MaxMessage) { return true; }
         Lane.Fail(message, new CoapTransportException(
-            $"The message has {message.Bytes.Length} bytes, but {peer.Path.Proven.Peer} takes only {peer.Session.MaxMessage} in a DTLS record (RFC 6066, section 4)."));
+            $"The message has {message.Bytes.Length} bytes, but {peer.Path.Proven.Peer} takes only "
+            + $"{peer.Session.MaxMessage} in a DTLS record (RFC 6066, section 4)."));
         return false;
     }
 
@@ -297,7 +298,8 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
 
     // A message that waits for its session must fit into the records that the client asks for.
     private int LimitOf(ChannelKey identity, int limit) => Peers.TryFind(identity, out var peer) ? peer.LimitOf(limit)
-        : PeerNames.TryReadServer(identity.Peer, out _, out _) ? Math.Min(limit, Source.MaxContent + DtlsRecord.HeaderLength - _layer.Overhead)
+        : PeerNames.TryReadServer(identity.Peer, out _, out _)
+            ? Math.Min(limit, Source.MaxContent + DtlsRecord.HeaderLength - _layer.Overhead)
         : limit;
 
     // The report may be forged, so it can only end a handshake that has not begun to use keys.

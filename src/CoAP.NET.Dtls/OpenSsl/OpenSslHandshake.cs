@@ -170,7 +170,8 @@ internal sealed unsafe class OpenSslHandshake : RunningHandshake, IHandshake, ID
 
     /// <inheritdoc/>
     /// <remarks>
-    /// For an unknown identity, a server goes on as if the client had a wrong key. Otherwise, anybody could find out which identities exist (RFC 4279, section 2).
+    /// For an unknown identity, a server goes on as if the client had a wrong key. Otherwise, anybody could find out which identities exist
+    /// (RFC 4279, section 2).
     /// </remarks>
     public override uint WriteKey(Span<byte> destination)
     {

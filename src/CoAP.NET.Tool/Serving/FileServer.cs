@@ -1,5 +1,4 @@
 using System.Diagnostics.CodeAnalysis;
-using System.Security.Cryptography;
 using CoAP.Discovery;
 using CoAP.Options;
 using CoAP.Tool.Printing;
@@ -25,7 +24,7 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched, Time
     private Resource? _root, _files;
     private long _maxUpload;
 
-    /// <summary>Maps the resources.</summary>
+    /// <summary>Maps the resources. If clients can change files, deletes what a killed server has left of their uploads.</summary>
     /// <param name="resources">The map of the server.</param>
     /// <param name="maxUpload">The largest body of a PUT in bytes; <see langword="null"/> if clients cannot change files.</param>
     public void Map(ResourceMap resources, long? maxUpload)
@@ -34,7 +33,9 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched, Time
         _root = resources.At(RootPath).Get(ListRoot, HandlerMode.Buffered).Produces(ContentFormats.LinkFormat).Observable().SharedByAll();
         _files = resources.At(Everything).Get(Get, HandlerMode.Buffered).WithTag(TagOf).Observable().SharedByAll();
         _maxUpload = maxUpload ?? 0;
-        if (maxUpload is { } size) { _files.Put(PutAsync, HandlerMode.Buffered).Delete(Delete).StreamsBody(size); }
+        if (maxUpload is not { } size) { return; }
+        Upload.DeleteUnfinished(folder.Root);
+        _files.Put(PutAsync, HandlerMode.Buffered).Delete(Delete).StreamsBody(size);
     }
 
     /// <summary>Notifies the observers of files that have changed.</summary>

@@ -1,6 +1,6 @@
 namespace CoAP.Tool.Serving;
 
-/// <summary>Remembers which files contain private keys, so that a file that is read in blocks is not searched for each block. Bounded.</summary>
+/// <summary>Remembers which files contain private keys, so that a file is not searched for each block that is read. Bounded.</summary>
 /// <remarks>Safe for concurrent use.</remarks>
 /// <param name="time">The clock.</param>
 internal sealed class KeyVerdicts(TimeProvider time)
@@ -33,7 +33,10 @@ internal sealed class KeyVerdicts(TimeProvider time)
             var (length, writtenAt) = (file.Length, File.GetLastWriteTimeUtc(file.SafeFileHandle));
             lock (_gate)
             {
-                if (_files.TryGetValue(path, out var known) && known.Length == length && known.WrittenAt == writtenAt) { return known.HasKeys; }
+                if (_files.TryGetValue(path, out var known) && known.Length == length && known.WrittenAt == writtenAt)
+                {
+                    return known.HasKeys;
+                }
             }
             var hasKeys = PrivateKeys.AreIn(file);
             if (time.GetUtcNow().UtcDateTime - writtenAt > TimeStep) { Add(path, new Verdict(length, writtenAt, hasKeys)); }

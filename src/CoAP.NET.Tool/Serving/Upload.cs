@@ -6,6 +6,33 @@ internal static class Upload
     // The leading dot hides the file until it is complete.
     private const string Prefix = ".coap-upload-";
 
+    // Bounds the time that a large tree costs when the server starts.
+    private const int MostSearched = 100_000;
+
+    private static readonly EnumerationOptions WholeTree =
+        new() { RecurseSubdirectories = true, AttributesToSkip = FileAttributes.ReparsePoint };
+
+    /// <summary>
+    /// Deletes what uploads have left in a folder and those in it because the server was killed. Uploads of a running server stay.
+    /// </summary>
+    public static void DeleteUnfinished(string folder)
+    {
+        foreach (var path in Directory.EnumerateFiles(folder, "*", WholeTree).Take(MostSearched))
+        {
+            if (!Path.GetFileName(path).StartsWith(Prefix, StringComparison.Ordinal) || SpecialFile.IsAt(path)) { continue; }
+            try
+            {
+                // The server that writes it holds a lock, which ends with the server.
+                new FileStream(path, FileMode.Open, FileAccess.ReadWrite, FileShare.None).Dispose();
+                File.Delete(path);
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                // Another server writes it, or the system does not permit it. It is hidden and does no harm.
+            }
+        }
+    }
+
     /// <summary>Reads a body and replaces the file.</summary>
     /// <exception cref="CoapTransferException">The client gave up. Nothing is left of the body.</exception>
     /// <exception cref="IOException">The file cannot be written.</exception>
@@ -14,7 +41,7 @@ internal static class Upload
         var unfinished = Path.Combine(Path.GetDirectoryName(path)!, Prefix + Path.GetRandomFileName());
         try
         {
-            var file = new FileStream(unfinished, FileMode.CreateNew, FileAccess.Write, FileShare.Read | FileShare.Delete);
+            var file = new FileStream(unfinished, FileMode.CreateNew, FileAccess.Write, FileShare.None);
             KeepMode(path, unfinished);
             await using (file.ConfigureAwait(false))
             {

@@ -16,8 +16,9 @@ internal sealed class WatchedFiles(TimeProvider time)
     public const int MaxFiles = 1000;
 
     /// <summary>
-    /// The most files of all clients together whose addresses may be forged. They take no place of others, but leave theirs to them.
-    /// Without a place, an observer still gets the state before Max-Age ends.
+    /// The most files of all clients together whose addresses may be forged. They take no place of others, not even of one another, because
+    /// anyone
+    /// can forge more of them; but they leave theirs to the others. Without a place, an observer still gets the state before Max-Age ends.
     /// </summary>
     public const int MaxUnverified = MaxFiles / 8;
 
@@ -52,16 +53,16 @@ internal sealed class WatchedFiles(TimeProvider time)
         }
     }
 
-    // A client with many files takes the place of its own, not that of others.
+    // A client with many files takes the place of its own, not that of others. A client that may be forged takes the place of none.
     private bool TryMakeRoom(Account? client)
     {
         var isFull = _files.Count >= MaxFiles;
         if (client is not null && !isFull) { return true; }
         var unverified = _files.Where(static file => file.Value.Client is null).ToArray();
-        if (client is null && !isFull && unverified.Length < MaxUnverified) { return true; }
+        if (client is null) { return !isFull && unverified.Length < MaxUnverified; }
         if (unverified.Length > 0) { return _files.Remove(LeastRecent(unverified)); }
-        if (client is null) { return false; }
-        var largest = _files.GroupBy(static file => file.Value.Client!.Value).MaxBy(group => group.Count() + (group.Key == client ? 1 : 0))!;
+        var largest = _files.GroupBy(static file => file.Value.Client!.Value)
+            .MaxBy(group => group.Count() + (group.Key == client ? 1 : 0))!;
         return _files.Remove(LeastRecent(largest));
     }
 

@@ -86,7 +86,11 @@ public sealed record ServerTransferSettings
     /// (<see cref="ResourceConditionExtensions"/>). After that, the transfer ends with 4.08, and the handler gets a <see cref="CoapTransferException"/>.
     /// Default: 10 s.
     /// </summary>
-    /// <remarks>The time counts from the first request that waits. Requests whose bodies have arrived come before those whose bodies are arriving.</remarks>
+    /// <remarks>
+    /// The time counts from the first request that waits. Requests whose bodies have arrived come before those whose bodies are arriving.
+    /// A request whose turn has come, and that has found no handler thread within the same time, gets a 5.03 (Service Unavailable) if
+    /// others wait.
+    /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Not positive, or longer than a timer can be.</exception>
     [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public TimeSpan MaxBodyTurn { get; init => field = Bound.TimerTime(value); } = TimeSpan.FromSeconds(10);

@@ -5,6 +5,7 @@ using CoAP.Groups;
 using CoAP.Mesh;
 using CoAP.Observing;
 using CoAP.Stateless;
+using Microsoft.Extensions.Logging;
 
 namespace CoAP;
 
@@ -169,6 +170,10 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
     StatelessSender IStatelessSender.Stateless => _stateless;
 
     ClientRouter IMulticastSender.Router => _router;
+
+    NetworkScheduler? IMulticastSender.Scheduler => _settings.Network?.Scheduler;
+
+    ILogger IMulticastSender.Logger => _settings.CreateLog().Logger;
 
     int IMulticastSender.MaxDiscoveredLinks => _settings.MaxDiscoveredLinks;
 

@@ -8,13 +8,19 @@ namespace CoAP.Datagrams;
 /// <summary>The tokens that fire when a datagram peer is gone: one for each session that somebody watches, and one for each plain request.</summary>
 /// <remarks>
 /// A plain datagram tells nothing about the end of its sender. There are two signs: the peer resets a message of the exchange, or the network reports
-/// that a message did not reach it. Only the lane uses the object, except for members that are documented as safe for any thread.
+/// that a message did not reach it. A peer can send many signs, and have many requests in progress, so a sign costs no more than the
+/// requests that it aborts. Only the lane uses the object, except for members that are documented as safe for any thread.
 /// </remarks>
 /// <param name="lane">The lane.</param>
 internal sealed class PeerWatches(DatagramLane lane)
 {
+    private const int MostPerTurn = 256;
+
     private readonly ConcurrentDictionary<PeerIdentity, PeerToken> _sessions = new();
-    private readonly Dictionary<PeerIdentity, Dictionary<PeerToken, (IncomingRequest Request, long Since)>> _requests = [];
+    private readonly Dictionary<PeerIdentity, RequestWatches> _requests = [];
+
+    /// <summary>How many watched requests were looked at because of a sign.</summary>
+    public long Examined { get; private set; }
 
     /// <summary>Returns a token that fires when the session of a peer ends. Any thread.</summary>
     public CancellationToken SessionOf(ChannelKey peer)
@@ -39,10 +45,10 @@ internal sealed class PeerWatches(DatagramLane lane)
     public void Remove(in PeerIdentity peer, PeerToken token)
     {
         // The copy of a request whose body is streamed has an end of its own.
-        if (!_requests.TryGetValue(peer, out var watches) || !watches.TryGetValue(token, out var watch) || watch.Request.End is null) { return; }
+        if (!_requests.TryGetValue(peer, out var watches) || !watches.TryFind(token, out var watch)) { return; }
+        if (watch.Request.End is null) { return; }
         token.Leave();
-        watches.Remove(token);
-        if (watches.Count == 0) { _requests.Remove(peer); }
+        Remove(peer, watches, watch);
     }
 
     /// <summary>Called when the session of a peer has ended.</summary>
@@ -59,8 +65,13 @@ internal sealed class PeerWatches(DatagramLane lane)
     /// </remarks>
     public void OnReset(IUnsettled message)
     {
-        if (_requests.Count == 0 || message is not SeparateAnswer answer) { return; }
-        FireAll(message.Key.Peer, answer, static (watch, rejected) => watch.Request.Message.Token == rejected.Token && watch.Since < rejected.Began);
+        if (message is not SeparateAnswer answer || !_requests.TryGetValue(message.Key.Peer, out var watches)) { return; }
+        while (watches.OldestWith(answer.Token) is { } watch)
+        {
+            Examined++;
+            if (watch.Since >= answer.Began) { return; }    // those behind it are later still
+            FireAndRemove(message.Key.Peer, watches, watch);
+        }
     }
 
     /// <summary>Called when the network reports that a message did not reach a peer. Anybody can forge a report that quotes no token.</summary>
@@ -69,11 +80,17 @@ internal sealed class PeerWatches(DatagramLane lane)
     /// <param name="isOwn">Whether the quoted token proves that the message was sent.</param>
     public void OnUndelivered(in PeerIdentity peer, ReadOnlySpan<byte> quoted, bool isOwn)
     {
-        if (_requests.Count == 0) { return; }
-        if (isOwn) { FireAll(peer, 0, static (_, _) => true); }
-        else if (quoted.Length >= DatagramHeader.Length && DatagramHeader.ReadType(quoted) == MessageType.Acknowledgement)
+        if (!_requests.TryGetValue(peer, out var watches)) { return; }
+        if (isOwn)
         {
-            FireAll(peer, DatagramHeader.ReadMessageId(quoted), static (watch, id) => watch.Request.IsAcknowledged && watch.Request.Message.MessageId == id);
+            _requests.Remove(peer);     // later requests of the peer are not affected
+            FireAll(watches.All.Values.GetEnumerator());
+        }
+        else if (quoted.Length >= DatagramHeader.Length && DatagramHeader.ReadType(quoted) == MessageType.Acknowledgement
+            && watches.LatestWith(DatagramHeader.ReadMessageId(quoted)) is { } watch)
+        {
+            Examined++;
+            if (watch.Request.IsAcknowledged) { FireAndRemove(peer, watches, watch); }
         }
     }
 
@@ -89,17 +106,33 @@ internal sealed class PeerWatches(DatagramLane lane)
             token.Leave();
             return;
         }
-        if (!_requests.TryGetValue(request.Peer, out var watches)) { _requests[request.Peer] = watches = []; }
-        watches[token] = (request, lane.Now);
+        if (!_requests.TryGetValue(request.Peer, out var watches)) { _requests[request.Peer] = watches = new(); }
+        watches.Add(new(request, token, lane.Now));
     }
 
-    private void FireAll<T>(in PeerIdentity peer, T sign, Func<(IncomingRequest Request, long Since), T, bool> isOf)
+    private void Remove(in PeerIdentity peer, RequestWatches watches, RequestWatch watch)
     {
-        if (!_requests.TryGetValue(peer, out var watches)) { return; }
-        foreach (var (token, watch) in watches)
+        watches.Remove(watch);
+        if (watches.All.Count == 0) { _requests.Remove(peer); }
+    }
+
+    private void FireAndRemove(in PeerIdentity peer, RequestWatches watches, RequestWatch watch)
+    {
+        Remove(peer, watches, watch);
+        Fire(watch.Token);
+    }
+
+    // If there are many, the lane does other work in between. Those of requests that end meanwhile do not fire.
+    private void FireAll(IEnumerator<RequestWatch> watches)
+    {
+        for (var left = MostPerTurn; left > 0; left--)
         {
-            if (isOf(watch, sign)) { Fire(token); }
+            if (!watches.MoveNext()) { return; }
+            Examined++;
+            if (watches.Current.Request.End is null) { Fire(watches.Current.Token); }
+            else { watches.Current.Token.Leave(); }
         }
+        lane.Post(new LaneAction(() => FireAll(watches)));
     }
 
     private void Fire(PeerToken token)

@@ -8,9 +8,6 @@ namespace CoAP;
 /// <summary>Lists the resources of endpoints and groups (RFC 6690).</summary>
 public static class DiscoveryExtensions
 {
-    private static readonly ulong EchoBit = OptionNumber.SeenBit(Echo.Declaration.Number);
-    private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
-
     /// <summary>Asks an endpoint, or all members of a group, for the links to their resources (RFC 6690, section 4).</summary>
     /// <param name="client">The client.</param>
     /// <param name="endpoint">An endpoint such as "coap://device.example", or a group such as "coap://224.0.1.187" (RFC 6690, section 1.2.1).</param>
@@ -18,7 +15,10 @@ public static class DiscoveryExtensions
     /// <param name="settings">How a group is asked and how long to wait for its responses. Default: the client's setting.</param>
     /// <param name="cancellationToken">Ends the wait, and the reading of links.</param>
     /// <remarks>
-    /// The links of a group arrive as its members respond, until the listening time ends. Responses of members that are not links are ignored. With a
+    /// The links of a group arrive as its members respond, until the listening time ends. A member whose answer is too large for one
+    /// message is asked
+    /// for the rest; its links come afterwards, at most one more listening time later, or are skipped, which the log of the client tells.
+    /// Responses of members that are not links are ignored. With a
     /// filter, members without a matching resource stay silent. Links are read while you enumerate them. A wrong link is skipped; a
     /// <see cref="FormatException"/> after the last link of the endpoint says what was wrong. Wrong links of the members of a group are
     /// ignored.
@@ -58,9 +58,13 @@ public static class DiscoveryExtensions
             foreach (var link in LinksOf(client, endpoint, answer, cancellationToken)) { yield return link; }
             yield break;
         }
+        using var rests = new MemberRests(client, request, (settings ?? client.MulticastDefaults).ListenFor, cancellationToken);
         await foreach (var answer in client.MulticastAsync(toGroup, settings, cancellationToken).ConfigureAwait(false))
         {
-            var whole = HasMore(answer) ? await TryFetchAsync(client, request, answer, cancellationToken).ConfigureAwait(false) : answer;
+            foreach (var link in LinksSoFar(client, rests, answer, cancellationToken)) { yield return link; }
+        }
+        while (await rests.TakeAsync().ConfigureAwait(false) is { } whole)
+        {
             foreach (var link in LinksOfMember(client, whole, cancellationToken)) { yield return link; }
         }
     }
@@ -74,9 +78,13 @@ public static class DiscoveryExtensions
             foreach (var link in LinksOf(client, endpoint, client.Send(request, cancellationToken), cancellationToken)) { yield return link; }
             yield break;
         }
+        using var rests = new MemberRests(client, request, (settings ?? client.MulticastDefaults).ListenFor, cancellationToken);
         foreach (var answer in client.Multicast(toGroup, settings, cancellationToken))
         {
-            var whole = HasMore(answer) ? TryFetch(client, request, answer, cancellationToken) : answer;
+            foreach (var link in LinksSoFar(client, rests, answer, cancellationToken)) { yield return link; }
+        }
+        while (rests.Take() is { } whole)
+        {
             foreach (var link in LinksOfMember(client, whole, cancellationToken)) { yield return link; }
         }
     }
@@ -108,28 +116,20 @@ public static class DiscoveryExtensions
 
     private static bool HasGroup(ServerAddresses places) => Enumerable.Range(0, places.Count).Any(index => places[index].Peer.IsMulticast);
 
-    // A member may send only the first block, or a challenge. The rest is fetched by unicast (RFC 7959, section 2.8; RFC 9175, section 2.4).
-    private static bool HasMore(CoapResponse answer) => answer.Code == ResponseCode.Unauthorized
-        ? (answer.Options.Seen & EchoBit) != 0
-        : (answer.Options.Seen & Block2Bit) != 0 && answer.Options.Get<Block2>() is { HasMore: true };
-
-    private static async ValueTask<CoapResponse?> TryFetchAsync(
-        IMulticastSender client, CoapRequest request, CoapResponse first, CancellationToken cancellationToken)
+    // A member may send only the first block, or a challenge. Its rest comes later, so that it delays no other member.
+    private static IEnumerable<DiscoveredLink> LinksSoFar(
+        IMulticastSender client, MemberRests rests, CoapResponse answer, CancellationToken cancellationToken)
     {
-        try { return await client.Router.Open(first.Remote).SendAsync(ToMember(request, first), cancellationToken).ConfigureAwait(false); }
-        catch (CoapException) { return null; }  // the links of the other members still count
+        if (MemberRests.IsPart(answer)) { rests.Add(answer); }
+        else
+        {
+            foreach (var link in LinksOfMember(client, answer, cancellationToken)) { yield return link; }
+        }
+        while (rests.TakeNow() is { } whole)
+        {
+            foreach (var link in LinksOfMember(client, whole, cancellationToken)) { yield return link; }
+        }
     }
-
-    private static CoapResponse? TryFetch(IMulticastSender client, CoapRequest request, CoapResponse first, CancellationToken cancellationToken)
-    {
-        try { return client.Router.Open(first.Remote).Send(ToMember(request, first), cancellationToken); }
-        catch (CoapException) { return null; }  // as above
-    }
-
-    private static CoapRequest ToMember(CoapRequest request, CoapResponse first) => new(request.Method, LinkFormat.WellKnownPath)
-    {
-        Options = first.Options.Get<Echo>() is { } echo ? request.Options.With(echo) : request.Options,
-    };
 
     private static IEnumerable<DiscoveredLink> LinksOf(
         IMulticastSender client, string endpoint, CoapResponse answer, CancellationToken cancellationToken)
@@ -151,9 +151,9 @@ public static class DiscoveryExtensions
 
     // Links are relative to the address of the member, not to that of the group (RFC 7252, section 8.2).
     private static IEnumerable<DiscoveredLink> LinksOfMember(
-        IMulticastSender client, CoapResponse? answer, CancellationToken cancellationToken)
+        IMulticastSender client, CoapResponse answer, CancellationToken cancellationToken)
     {
-        if (answer is not { IsSuccess: true }) { return []; }
+        if (!answer.IsSuccess) { return []; }
         var links = LinkFormat.Read(answer.Payload, client.MaxDiscoveredLinks, static _ => { }, static () => { }, cancellationToken);
         var member = answer.Remote.ToIPEndPoint() is { } at
             ? CoapUri.FromOptions(CoapScheme.Coap, default(OptionSet), at.Address, at.Port)

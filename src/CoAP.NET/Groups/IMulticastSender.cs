@@ -1,5 +1,6 @@
 using CoAP.Exchanges;
 using CoAP.Groups;
+using Microsoft.Extensions.Logging;
 
 namespace CoAP;
 
@@ -13,6 +14,11 @@ public interface IMulticastSender : IRequestSender
     internal int MaxDiscoveredLinks { get; }
 
     internal ClientRouter Router { get; }
+
+    /// <summary>Continues waiting readers; <see langword="null"/> if threads do.</summary>
+    internal NetworkScheduler? Scheduler { get; }
+
+    internal ILogger Logger { get; }
 
     /// <summary>Hands a request to the lane that sends to groups.</summary>
     /// <exception cref="ArgumentException">The request does not fit into a message, or an interface does not exist.</exception>

@@ -18,7 +18,11 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
     private static readonly ulong EchoBit = OptionNumber.SeenBit(Echo.Declaration.Number);
     private static readonly ulong ObserveBit = OptionNumber.SeenBit(Observe.Declaration.Number);
 
+    // The leisure spreads answers over time. If so many wait that some would be dropped, a shorter one is better than no answer.
+    private const double ShortestPart = 1.0 / 8;
+
     private readonly LedgerBook _pending = lane.Ledger.GroupAnswers;
+    private readonly WaitingAnswers<LateAnswer> _waiting = new();
 
     protected override void Process(in Answer item)
     {
@@ -40,11 +44,22 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
     private void Delay(in Answer answer)
     {
         var account = answer.Request.Account;
-        if (_pending.TryCharge(account) == Charge.Accepted)
+        var late = new LateAnswer(this, lane, failures, answer, account, lane.Now + Pick(answer, account));
+        if (_pending.TryCharge(account) != Charge.Accepted)
         {
-            new LateAnswer(this, lane, failures, answer, account, lane.Now + Pick(answer)).Start();
-            return;
+            if (_waiting.PickOfLargest(account, lane.Random) is not { } other)
+            {
+                Drop(answer);
+                return;
+            }
+            other.Remove();     // its charge passes to the new one
+            Drop(other.Answer);
         }
+        late.Start();
+    }
+
+    private void Drop(in Answer answer)
+    {
         lane.Metrics[LaneCounters.DroppedForOverload]++;
         answer.Registration?.Revoke();
         answer.Request.Drop(wasHandled: true);
@@ -67,15 +82,19 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
             _ => true,
         };
 
-    private long Pick(in Answer answer)
+    private long Pick(in Answer answer, in Account account)
     {
         var leisure = settings.LeisureFor(answer.Request.SizeOf(answer.Response), transmission.DefaultLeisure);
-        return Leisure.Pick(leisure.Ticks, lane.Random.NextDouble());
+        var part = Math.Clamp(2 * _pending.FreePartFor(account), ShortestPart, 1);
+        return Leisure.Pick((long)(leisure.Ticks * part), lane.Random.NextDouble());
     }
 
     private sealed class LateAnswer(
-        LeisureStage stage, ExchangeLane lane, RequestFailures failures, Answer answer, Account account, long deadline) : ILaneDeadline
+        LeisureStage stage, ExchangeLane lane, RequestFailures failures, Answer answer, Account account, long deadline)
+        : WaitingAnswer(new(account, Account.NetworkOf(answer.Request.Peer))), ILaneDeadline
     {
+        public Answer Answer => answer;
+
         public long Deadline => deadline;
 
         public int QueueIndex { get; set; }
@@ -83,13 +102,21 @@ internal sealed class LeisureStage(DatagramLane lane, MulticastSettings settings
         public void Start()
         {
             lane.OpenRequests.Add(answer.Request);
+            stage._waiting.Add(this);
             lane.Schedule(this);
+        }
+
+        public void Remove()
+        {
+            lane.Unschedule(this);
+            stage._waiting.Remove(this);
+            lane.OpenRequests.Remove(answer.Request);
         }
 
         public void OnDeadline()
         {
             stage._pending.Release(account);
-            lane.OpenRequests.Remove(answer.Request);
+            Remove();
             try { stage.Out.Emit(answer); }
             catch (Exception exception) // A request whose late answer makes a stage fail ends here. A group gets no 5.00.
             {

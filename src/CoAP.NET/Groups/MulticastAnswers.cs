@@ -4,8 +4,8 @@ namespace CoAP;
 public enum MulticastAnswers
 {
     /// <summary>
-    /// Successes with a payload, 2.03, which stands for one, and successes of requests with an Observe option (RFC 10020, section 3.7). Other empty
-    /// responses and errors are suppressed.
+    /// Successes with a payload, 2.03, which stands for one, and successes of requests with an Observe option (RFC 10020, section 3.7).
+    /// Other empty responses and errors are suppressed.
     /// </summary>
     Useful,
 

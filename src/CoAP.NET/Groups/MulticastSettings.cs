@@ -13,8 +13,8 @@ namespace CoAP;
 public sealed record MulticastSettings
 {
     /// <summary>
-    /// "All CoAP Nodes": 224.0.1.187, ff02::fd (link-local), ff04::fd (admin-local) and ff05::fd (site-local) (RFC 7252, section 12.8; RFC 10020,
-    /// section 3.9.1).
+    /// "All CoAP Nodes": 224.0.1.187, ff02::fd (link-local), ff04::fd (admin-local) and ff05::fd (site-local) (RFC 7252, section 12.8; RFC
+    /// 10020, section 3.9.1).
     /// </summary>
     public static IReadOnlyList<IPAddress> AllCoapNodes { get; } =
         [IPAddress.Parse("224.0.1.187"), IPAddress.Parse("ff02::fd"), IPAddress.Parse("ff04::fd"), IPAddress.Parse("ff05::fd")];
@@ -79,6 +79,11 @@ public sealed record MulticastSettings
     /// The number of responses that may be delayed at a time. Further ones are dropped and counted. Default: 1,024. One account holds at most as many as
     /// are still free.
     /// </summary>
+    /// <remarks>
+    /// If an account holds more than half of what it may hold, its responses are delayed for a shorter time, down to 1/8 of the period. A
+    /// response that finds no place replaces a random one of the same account, from the network (/24 of IPv4, /64 of IPv6) with the most
+    /// responses. All unverified addresses share one account, so forged requests make honest ones less likely to be answered.
+    /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxPendingAnswers { get; init => field = Bound.AtLeast(value, 1); } = 1024;

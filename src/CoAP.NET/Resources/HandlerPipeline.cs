@@ -39,7 +39,7 @@ internal sealed class HandlerPipeline
         _run = Chain(steps, RunResource);
         _buffered = ThreadsOf(ledger, ledger.HandlerThreads, settings.Time);
         _readers = ThreadsOf(ledger, ledger.BodyThreads, settings.Time);
-        _requeue = exchange => ThreadsOf(exchange).Requeue(exchange, exchange.Account, exchange.Request.IsReliable);
+        _requeue = exchange => ThreadsOf(exchange).Requeue(exchange, exchange.Account);
     }
 
     /// <summary>Limits the requests of accounts to all resources together; <see langword="null"/> if there is no limit.</summary>
@@ -159,12 +159,7 @@ internal sealed class HandlerPipeline
     // A handler that awaits releases its thread to the next request. The request may have ended while it waited for this thread.
     private void RunBuffered(UnansweredRequest exchange)
     {
-        if (exchange.Continuation is { } continuation)
-        {
-            exchange.Continuation = null;
-            continuation();
-            return;
-        }
+        if (exchange.TryContinue()) { return; }
         if (exchange.Untagged is { } untagged)
         {
             exchange.Answer(untagged);

@@ -69,15 +69,20 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         Begin(woken);
     }
 
-    /// <summary>Adds an item that a thread has had before and that is not finished. It is charged without a check.</summary>
-    /// <inheritdoc cref="TryQueue" path="/param"/>
-    public void Requeue(T item, in Account account, bool isStream = false)
+    /// <summary>Adds an item that a thread has had before and that is not finished, while others wait for it.</summary>
+    /// <remarks>
+    /// It is charged without a check. It gets the next free thread, even if its account holds its share of threads. Otherwise, an account
+    /// could make those who wait for the item wait for all its other items.
+    /// </remarks>
+    /// <param name="item">The item.</param>
+    /// <param name="account">The account of its peer.</param>
+    public void Requeue(T item, in Account account)
     {
         queue.Take(account);
         WokenThreads woken;
         lock (_gate)
         {
-            Enqueue(new(item, account, isStream, IsQuick: false));
+            _waiting.AddFirst(item, account, Time.GetTimestamp());
             woken = WakeFor(slow: 1);
         }
         Begin(woken);

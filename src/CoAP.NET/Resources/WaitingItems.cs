@@ -13,6 +13,7 @@ internal sealed class WaitingItems<T>(LedgerBook threads, LedgerBook unsent)
 
     private readonly Dictionary<HandlerTurn, Queue<WaitingItem<T>>> _waiting = [];
     private readonly LinkedList<HandlerTurn> _turns = new();        // the accounts with waiting items
+    private readonly Queue<WaitingItem<T>> _first = new();          // items that others wait for
     private int _changes;       // counts added items, and room for accounts that had to wait
 
     /// <summary>The number of items.</summary>
@@ -47,6 +48,14 @@ internal sealed class WaitingItems<T>(LedgerBook threads, LedgerBook unsent)
         _changes++;
     }
 
+    /// <summary>Adds an item that is taken before all others, even if its account holds its share of threads.</summary>
+    public void AddFirst(T item, in Account account, long now)
+    {
+        _first.Enqueue(new(item, account, now, IsQuick: false, IsTaken: true));
+        Count++;
+        _changes++;
+    }
+
     /// <summary>Records that accounts that had to wait for room may continue.</summary>
     public void AddRoom()
     {
@@ -60,12 +69,14 @@ internal sealed class WaitingItems<T>(LedgerBook threads, LedgerBook unsent)
     /// <param name="item">The item. Its account is charged with a thread.</param>
     public bool TryTake(Lock gate, Action onRoom, [MaybeNullWhen(false)] out WaitingItem<T> item)
     {
+        if (TryTakeFirst(out item)) { return true; }
         var seen = _changes;
         for (var missed = 0; missed < _turns.Count; missed++)
         {
             if (missed > 0 && missed % MostMissed == 0)
             {
                 LetOthersIn(gate);
+                if (TryTakeFirst(out item)) { return true; }
                 // What has changed meanwhile may have woken no thread, because this one is awake.
                 if (_changes != seen) { (missed, seen) = (0, _changes); }
                 if (_turns.Count == 0) { break; }
@@ -90,6 +101,15 @@ internal sealed class WaitingItems<T>(LedgerBook threads, LedgerBook unsent)
         gate.Exit();
         Thread.Yield();
         gate.Enter();
+    }
+
+    private bool TryTakeFirst([MaybeNullWhen(false)] out WaitingItem<T> item)
+    {
+        if (!_first.TryDequeue(out item)) { return false; }
+        threads.Take(item.Account);
+        Count--;
+        Taken++;
+        return true;
     }
 
     private WaitingItem<T> Dequeue(LinkedListNode<HandlerTurn> turn)

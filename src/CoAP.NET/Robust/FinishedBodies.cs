@@ -12,7 +12,10 @@ internal sealed class FinishedBodies(int limit)
 
     /// <summary>Returns the body that is forgotten to make room for another one of an account; <see langword="null"/> if there is room.</summary>
     public RobustRequestBody? FindExcess(in Account account) =>
-        _shares.HasRoom(account, 1) ? null : _ofOwners.GetValueOrDefault(account.Widest)?.First!.Value ?? _all.First?.Value;
+        _shares.HasRoom(account, 1) ? null : OldestOf(account) ?? _all.First?.Value;
+
+    /// <summary>Returns the oldest body of an account; <see langword="null"/> if it has none.</summary>
+    public RobustRequestBody? OldestOf(in Account account) => _ofOwners.GetValueOrDefault(account.Widest)?.First!.Value;
 
     /// <summary>Adds a body.</summary>
     public void Add(RobustRequestBody body)

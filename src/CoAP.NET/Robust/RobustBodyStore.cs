@@ -57,22 +57,34 @@ internal sealed class RobustBodyStore : IPartialBodies
     /// <summary>Returns a complete body to the handler, and remembers it as finished.</summary>
     public byte[] Finish(RobustRequestBody body, out BodyCharge? charge)
     {
+        var account = body.Body.Account;
         Bodies.Budget.Close(body.Body.Peer);
-        charge = Bodies.Budget.HandOver(body.Body.Account, body.Charged);
-        body.Charged = 0;
         var whole = body.Finish();
-        while (_finished.FindExcess(body.Body.Account) is { } excess) { Remove(excess); }
+        // The handler gets the bytes and their charge. What is remembered stays charged.
+        var kept = Math.Min(body.Charged, body.Size);
+        charge = Bodies.Budget.HandOver(account, body.Charged - kept);
+        body.Charged = kept;
+        while (_finished.FindExcess(account) is { } excess) { Remove(excess); }
         _finished.Add(body);
         if (Settings.MaxFinishedBodies == 0) { Remove(body); }
+        else { ChargeFinished(body); }
         return whole;
     }
 
+    /// <summary>Remembers the answer to a body for blocks that are repeated, if there is room for it.</summary>
+    public void Remember(RobustRequestBody body, IncomingRequest request, CoapResponse response)
+    {
+        var payload = KeptPayload.Of(request, response);
+        body.OnAnswered(payload.Equals(response.Payload) ? response : new CoapResponse(response.Code, response.Options, payload));
+        if (!TryCharge(body, body.Size)) { body.OnAnswered(null); }
+    }
+
     /// <summary>Adds a response and removes an older one with the same key. Returns <see langword="false"/> if there is no room.</summary>
-    public bool TryAdd(RobustResponseBody entry, long bytes)
+    public bool TryAdd(RobustResponseBody entry, int length)
     {
         if (_responses.TryGetValue(entry.Body, out var older)) { Remove(older); }
         while (_responsesOfPeers.Of(entry.Body.Peer) is { Count: > 0 } ofPeer && ofPeer.Count >= Bodies.Limits.MaxBodiesPerPeer) { Remove(ofPeer[0]); }
-        if (bytes > Bodies.Limits.MaxBodySize || !TryCharge(entry, bytes)) { return false; }
+        if (length > Bodies.Limits.MaxBodySize || !TryCharge(entry, entry.Size)) { return false; }
         _responses.Add(entry.Body, entry);
         _responsesOfPeers.Add(entry.Body.Peer, entry);
         return true;
@@ -82,11 +94,9 @@ internal sealed class RobustBodyStore : IPartialBodies
     {
         body.StopSending();
         if (!_requests.Remove(body.Body)) { return; }
-        if (!_finished.Remove(body))
-        {
-            Bodies.Budget.Close(body.Body.Peer);
-            Bodies.Budget.Give(body.Body.Account, body.Charged);
-        }
+        if (!_finished.Remove(body)) { Bodies.Budget.Close(body.Body.Peer); }
+        Bodies.Budget.Give(body.Body.Account, body.Charged);
+        body.Charged = 0;
     }
 
     public void Remove(RobustResponseBody response)
@@ -102,5 +112,15 @@ internal sealed class RobustBodyStore : IPartialBodies
     {
         if (TryFind(ServedBodyStore.KeyOf(request), out RobustRequestBody? body) && body.Collection is not null) { Remove(body); }
         Bodies.Drop(request);
+    }
+
+    // An account without room forgets its oldest bodies, and at last this one.
+    private void ChargeFinished(RobustRequestBody body)
+    {
+        while (!TryCharge(body, body.Size) && _finished.OldestOf(body.Body.Account) is { } oldest)
+        {
+            Remove(oldest);
+            if (oldest == body) { return; }
+        }
     }
 }

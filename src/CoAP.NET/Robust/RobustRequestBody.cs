@@ -20,6 +20,10 @@ internal sealed class RobustRequestBody(ExchangeLane lane, RobustBodyStore robus
     /// <summary>The answer of the handler.</summary>
     public CoapResponse? Response { get; private set; }
 
+    /// <summary>The memory of the body in bytes, with its key and what is remembered after it is complete.</summary>
+    public long Size => (Collection?.Held ?? Robust.Bodies.Limits.Overhead) + Body.Operation.Length
+        + (Response is { } response ? response.Payload.Length + response.Options.Wire.Length : 0);
+
     /// <summary>The position among the finished bodies.</summary>
     public LinkedListNode<RobustRequestBody>? Place { get; set; }
 
@@ -51,8 +55,9 @@ internal sealed class RobustRequestBody(ExchangeLane lane, RobustBodyStore robus
         return whole;
     }
 
-    /// <summary>Remembers the handler's answer, so that repeated blocks get it again. Large answers are not remembered here.</summary>
-    public void OnAnswered(CoapResponse response)
+    /// <summary>Remembers the handler's answer for repeated blocks; <see langword="null"/> if there is no room for it.</summary>
+    /// <remarks>Large answers are not remembered here.</remarks>
+    public void OnAnswered(CoapResponse? response)
     {
         Response = response;
         _forgetAt = Lane.After(Robust.Settings.NonPartialTimeout);

@@ -61,7 +61,7 @@ internal sealed class RobustRequestStage(ExchangeLane lane, HandlerPipeline pipe
         var outcome = collection.OnRequest(request.Message, lane.Now);
         if (outcome.IsComplete) { Out.Emit(Whole(request, body)); }
         else if (outcome.IsRejected) { Refuse(request, body, outcome.Code); }
-        else if (!robust.TryCharge(body, collection.Held))
+        else if (!robust.TryCharge(body, body.Size))
         {
             robust.Remove(body);
             Answer(request, Unavailable());

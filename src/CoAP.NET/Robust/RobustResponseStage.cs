@@ -29,7 +29,7 @@ internal sealed class RobustResponseStage(
         if ((room.Fits(item.Response) && !exceedsAsked) || item.Response.Options.Contains<Block2>()
             || !room.TryFindSize(item.Response.Options, robust.Bodies.Limits.Preferred, out var most, out _))
         {
-            body?.OnAnswered(item.Response);
+            if (body is not null) { robust.Remember(body, request, item.Response); }
             if (asked is [{ BlockNumber: 0 }] && TryMark(item.Response, asked[0], room) is { } marked) { Served.Emit(item with { Response = marked }); }
             else { Out.Emit(item); }
             return;
@@ -57,13 +57,14 @@ internal sealed class RobustResponseStage(
         // All messages of a body have the same type (RFC 9177, section 7). An observation decides about that of its notification.
         var isConfirmable = (item.Sender?.IsConfirmable ?? (request.Message.Type == MessageType.Confirmable)) && !isSingle;
         var flows = isWhole && !isSingle && !isConfirmable;
+        var kept = new CoapResponse(response.Code, WithETag(request, response), KeptPayload.Of(request, response));
         var serving = new RobustDownloadServer(
-            response.Code, WithETag(request, response), response.Payload, size, request.Message.Token, robust.Settings, lane.Now,
+            kept.Code, kept.Options, kept.Payload, size, request.Message.Token, robust.Settings, lane.Now,
             lane.Random.NextDouble(), flows ? 0 : int.MaxValue);
-        var entry = new RobustResponseBody(lane, robust, key, request, serving, authorization, observers);
+        var entry = new RobustResponseBody(lane, robust, key, request, kept, serving, authorization, observers);
         // For an address that may be forged, the handler creates the body again for each block.
         var isKept = !request.Method.IsSafe || !ServedBodyStore.MustVerify(request);
-        if (isKept && !robust.TryAdd(entry, response.Payload.Length))
+        if (isKept && !robust.TryAdd(entry, kept.Payload.Length))
         {
             Served.Emit(item with { Response = BlockwiseResponse.NoRoom(request.Method.IsSafe, robust.Settings.NonPartialTimeout) });
             return;

@@ -43,6 +43,49 @@ public class OptionCheckTests
         Find(options).Should().Be(expected, because);
     }
 
+    [Theory]
+    [InlineData("d1 12 01", 31, BlockOption.MaxRepeated)]
+    [InlineData("11 01", 1, IfMatch.MaxRepeated)]
+    [InlineData("b1 61", -1, 5000)]
+    [InlineData("41 01", -1, 5000)]
+    [Trait("RFC", "7252 5.4.5")]
+    public void Treats_a_critical_option_that_is_repeated_too_often_as_unrecognized(string first, int number, int limit)
+    {
+        var most = first + string.Concat(Enumerable.Repeat(" 01 61", limit - 1));
+
+        Find(most).Should().Be(-1);
+        Find(most + " 01 61").Should().Be(number);
+    }
+
+    [Fact]
+    [Trait("RFC", "7252 5.4.5")]
+    public void Stops_at_the_limit_and_names_it()
+    {
+        var repeated = string.Concat(Enumerable.Repeat(" 01 61", BlockOption.MaxRepeated));
+        var message = CoapMessageSerializer.Datagram.Deserialize(Hex.Bytes($"40 01 0000 d1 12 01 {repeated} 04 01020304"));
+
+        message.Options.Count.Should().Be(BlockOption.MaxRepeated + 2);
+        OptionCheck.Explain(message.Options, OptionRegistry.Default, message.Code, 31).Should()
+            .Be("critical option 31 (Q-Block2) occurs more than 256 times (RFC 7252, section 5.4.5)");
+    }
+
+    [Theory]
+    [InlineData(ETag.MaxCompared - 1, true)]
+    [InlineData(ETag.MaxCompared, false)]
+    public void An_ETag_is_compared_with_the_first_ones_of_a_request_and_no_option_is_created(int others, bool expected)
+    {
+        var tag = new ETag(new byte[] { 2 });
+        var options = CoapMessageSerializer.Datagram.Deserialize(
+            [.. Hex.Bytes("40 01 0000 41 01"), .. Enumerable.Repeat(Hex.Bytes("01 01"), others - 1).SelectMany(static one => one), 1, 2])
+                .Options;
+        tag.IsListedIn(options).Should().Be(expected);
+
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        for (var i = 0; i < 100; i++) { tag.IsListedIn(options); }
+
+        (GC.GetAllocatedBytesForCurrentThread() - before).Should().Be(0);
+    }
+
     [Fact]
     [Trait("RFC", "8323 5.2")]
     public void Looks_into_the_number_space_of_the_code()

@@ -98,5 +98,7 @@ public sealed class DeduplicationBooksTests
 
     private DuplicateCheck Receive(ulong peer, int id, bool isVerified, out Ticket ticket) =>
         _cut.Check(
-            peer * 0x9E37_79B9_7F4A_7C15, new((ushort)id), true, [0x40, 0x02, (byte)(id >> 8), (byte)id], now: 0, out ticket, isVerified);
+            Sender(peer), new((ushort)id), true, [0x40, 0x02, (byte)(id >> 8), (byte)id], now: 0, out ticket, isVerified);
+
+    private static SenderHash Sender(ulong peer) => new(peer * 0x9E37_79B9_7F4A_7C15, peer * 0x9E37_79B9_7F4A_7C15);
 }

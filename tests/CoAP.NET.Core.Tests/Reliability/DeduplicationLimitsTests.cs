@@ -14,7 +14,9 @@ public class DeduplicationLimitsTests
     private readonly Dictionary<(ulong Peer, int Id), Ticket> _tickets = [];
 
     private DuplicateCheck Receive(Deduplication cut, ulong peer, int id, long now, out Ticket ticket) =>
-        cut.Check(peer * 0x9E37_79B9_7F4A_7C15, new((ushort)id), true, BytesOf(id), now, out ticket);
+        cut.Check(SenderOf(peer), new((ushort)id), true, BytesOf(id), now, out ticket);
+
+    private static SenderHash SenderOf(ulong peer) => new(peer * 0x9E37_79B9_7F4A_7C15, peer * 0x9E37_79B9_7F4A_7C15);
 
     private bool Handle(Deduplication cut, ulong peer, int id, RetentionClass retention, int answerLength = 20, long now = 0)
     {

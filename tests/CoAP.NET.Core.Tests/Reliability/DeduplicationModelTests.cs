@@ -90,7 +90,7 @@ public class DeduplicationModelTests
             var isSame = isLive && content.AsSpan().SequenceEqual(known!.Content);
             var expected = isSame ? known!.Expected : isLive ? DuplicateCheck.NewWithReusedId : DuplicateCheck.New;
 
-            var actual = _cut.Check(Channel(key.Peer), new((ushort)key.Id), confirmable, content, _now, out var ticket);
+            var actual = _cut.Check(SenderOf(key.Peer), new((ushort)key.Id), confirmable, content, _now, out var ticket);
 
             if (actual == DuplicateCheck.Full)
             {
@@ -113,7 +113,9 @@ public class DeduplicationModelTests
             answer.AsSpan().SequenceEqual(known!.Answer).Should().BeTrue(because());
         }
 
-        private static ulong Channel(int peer) => (ulong)(peer + 1) * 0xD6E8_FEB8_6659_FD93;
+        // Four ports of each address.
+        private static SenderHash SenderOf(int peer) =>
+            new((ulong)(peer + 1) * 0xD6E8_FEB8_6659_FD93, (ulong)((peer / 4) + 1) * 0xA076_1D64_78BD_642F);
     }
 
     [Theory]

@@ -113,7 +113,7 @@ public class DeduplicationTests
 
         fromOther.Should().Be(DuplicateCheck.New);
         toOther.Should().Be(DuplicateCheck.New);
-        _cut.Peers.Should().Be(3);
+        _cut.Peers.Should().Be(2);
     }
 
     [Fact]

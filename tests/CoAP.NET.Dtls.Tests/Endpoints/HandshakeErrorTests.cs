@@ -25,7 +25,8 @@ public sealed class HandshakeErrorTests : IDisposable
     [Fact, Trait("RFC", "4279 2")]
     public async Task A_wrong_key()
     {
-        await using var cut = HurriedPair(new() { PreSharedKeys = PskStore.From(Key) }, new() { PreSharedKey = new("device-7", "another key"u8) });
+        await using var cut =
+            HurriedPair(new() { PreSharedKeys = PskStore.From(Key) }, new() { PreSharedKey = new("device-7", "another key"u8) });
 
         (await FailAsync<CoapSecurityException>(cut)).Failure.Should().Be(TlsFailure.Key);
     }
@@ -33,7 +34,8 @@ public sealed class HandshakeErrorTests : IDisposable
     [Fact, Trait("RFC", "4279 2")]
     public async Task An_unknown_identity()
     {
-        await using var cut = HurriedPair(new() { PreSharedKeys = PskStore.From(Key) }, new() { PreSharedKey = new("device-8", "a key of 16 bytes"u8) });
+        await using var cut =
+            HurriedPair(new() { PreSharedKeys = PskStore.From(Key) }, new() { PreSharedKey = new("device-8", "a key of 16 bytes"u8) });
 
         var error = await FailAsync<CoapSecurityException>(cut);
 
@@ -44,7 +46,8 @@ public sealed class HandshakeErrorTests : IDisposable
     [Fact, Trait("RFC", "4279 2")]
     public async Task A_store_that_fails_does_not_claim_that_the_identity_is_unknown()
     {
-        await using var cut = HurriedPair(new() { PreSharedKeys = PskStore.From(static _ => throw new InvalidOperationException("no database")) }, new() { PreSharedKey = Key });
+        var failing = PskStore.From(static _ => throw new InvalidOperationException("no database"));
+        await using var cut = HurriedPair(new() { PreSharedKeys = failing }, new() { PreSharedKey = Key });
 
         (await FailAsync<CoapSecurityException>(cut)).Message.Should().Contain("InternalError (80)");
     }
@@ -225,7 +228,8 @@ public sealed class HandshakeErrorTests : IDisposable
         FluentActions.Invoking(() => PskStore.From(new Dictionary<string, byte[]> { ["device-9"] = [] })).Should().Throw<ArgumentException>().WithMessage("*device-9*0 bytes*");
         FluentActions.Invoking(() => new DtlsServerSettings { ConnectionIdLength = 17 }).Should().Throw<ArgumentOutOfRangeException>().WithMessage("ConnectionIdLength is 17; 0, null or 4 to 16 bytes*");
         FluentActions.Invoking(() => new DtlsServerSettings { ConnectionIdPrefix = new byte[5] }).Should().Throw<ArgumentOutOfRangeException>().WithMessage("ConnectionIdPrefix has 5 bytes; at most 4*");
-        FluentActions.Invoking(() => new DtlsClientSettings { MaxFragmentLength = 600 }).Should().Throw<ArgumentOutOfRangeException>().WithMessage("MaxFragmentLength is 600; null, 512, 1024, 2048 or 4096 bytes*");
+        FluentActions.Invoking(() => new DtlsClientSettings { MaxFragmentLength = 600 }).Should().Throw<ArgumentOutOfRangeException>()
+            .WithMessage("MaxFragmentLength is 600; null, 512, 1024, 2048 or 4096 bytes*");
         FluentActions.Invoking(() => new DtlsServerSettings { KeyLogFile = "" }).Should().Throw<ArgumentException>().WithMessage("KeyLogFile is empty*");
     }
 

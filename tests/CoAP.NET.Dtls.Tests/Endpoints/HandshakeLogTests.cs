@@ -59,7 +59,8 @@ public sealed class HandshakeLogTests : IDisposable
         Run(new() { PreSharedKeys = PskStore.From(Key) }, new() { PreSharedKey = new("device-8\nINFO: all is well", "a key of 16 bytes"u8) });
 
         _server!.Log.Lines(LogLevel.Information).Should()
-            .Contain(static line => line.Contains("The client's PSK identity 'device-8 INFO: all is well' is unknown to the key store", StringComparison.Ordinal));
+            .Contain(static line => line.Contains("The client's PSK identity 'device-8 INFO: all is well' is unknown to the key store",
+                StringComparison.Ordinal));
         _counted.Should().Contain(("coap.dtls.handshake.failed", "key"));
     }
 
@@ -103,7 +104,8 @@ public sealed class HandshakeLogTests : IDisposable
     public void A_log_line_counts_similar_ones_only_if_there_were_some()
     {
         var brief = TimeSpan.FromMilliseconds(50);
-        Run(new() { PreSharedKeys = PskStore.From(Key), FlightTimeout = brief }, new() { PreSharedKey = new("device-8", "a key of 16 bytes"u8), FlightTimeout = brief });
+        Run(new() { PreSharedKeys = PskStore.From(Key), FlightTimeout = brief },
+            new() { PreSharedKey = new("device-8", "a key of 16 bytes"u8), FlightTimeout = brief });
         _server!.Log.Lines(LogLevel.Information).Should().ContainSingle().Which.Should().EndWith("is unknown to the key store (PreSharedKeys).");
 
         for (var calls = 0; calls < 3; calls++) { _client!.Send(new CoapRequest(RequestCode.Get, "/"), PeerNames.OfServer(_wire.Server, "server")); _wire.RunUntilIdle(TimeSpan.FromSeconds(3)); }

@@ -19,7 +19,8 @@ public sealed class HiddenIdentityTests
         var wrong = Run("device-7", delay);
 
         unknown.Records.Should().Equal(wrong.Records);
-        unknown.Records.Should().ContainSingle(static record => record.Contains("Alert", StringComparison.Ordinal)).Which.Should().EndWith("0233", "fatal, decrypt_error");
+        unknown.Records.Should().ContainSingle(static record => record.Contains("Alert", StringComparison.Ordinal)).Which.Should()
+            .EndWith("0233", "fatal, decrypt_error");
         unknown.Error.Replace("device-8", "device-7", StringComparison.Ordinal).Should().Be(wrong.Error);
         unknown.Log.Should().Contain("The client's PSK identity 'device-8' is unknown to the key store");
         wrong.Log.Should().Contain("The client probably has another key for the identity 'device-7'");
@@ -34,7 +35,8 @@ public sealed class HiddenIdentityTests
             if (delayOfUnknown > TimeSpan.Zero) { await Task.Delay(delayOfUnknown, wire.Time, cancellationToken); }
             return null;
         });
-        using var server = LaneEnd.Server(wire, static _ => { }, new CoapServerSettings { Dtls = new DtlsServerSettings { PreSharedKeys = keys, ComputesOnLane = true } });
+        using var server = LaneEnd.Server(wire, static _ => { },
+            new CoapServerSettings { Dtls = new DtlsServerSettings { PreSharedKeys = keys, ComputesOnLane = true } });
         var settings = new DtlsClientSettings { PreSharedKey = new(identity, "another key"u8), ComputesOnLane = true };
         using var client = LaneEnd.Client(wire, new CoapClientSettings { Dtls = settings });
 
@@ -49,7 +51,8 @@ public sealed class HiddenIdentityTests
     // The time, the direction, the type, the epoch and the length of each record, and alerts in the clear.
     private static List<string> RecordsOf(Wire wire)
     {
-        var sent = wire.Sent(Direction.ToServer).Concat(wire.Sent(Direction.ToClient)).OrderBy(static one => one.Time).ThenBy(static one => one.To.ToString(), StringComparer.Ordinal);
+        var sent = wire.Sent(Direction.ToServer).Concat(wire.Sent(Direction.ToClient)).OrderBy(static one => one.Time)
+            .ThenBy(static one => one.To.ToString(), StringComparer.Ordinal);
         var records = new List<string>();
         foreach (var datagram in sent)
         {

@@ -16,7 +16,8 @@ public sealed class RefusedHelloTests : IDisposable
     public RefusedHelloTests()
     {
         _server = ScriptedPeer.Server(_wire);
-        _client = LaneEnd.Client(_wire, new CoapClientSettings { Dtls = new DtlsClientSettings { PreSharedKey = new("device-7", "a key of 16 bytes"u8), ComputesOnLane = true } });
+        var settings = new DtlsClientSettings { PreSharedKey = new("device-7", "a key of 16 bytes"u8), ComputesOnLane = true };
+        _client = LaneEnd.Client(_wire, new CoapClientSettings { Dtls = settings });
     }
 
     public void Dispose()
@@ -32,13 +33,15 @@ public sealed class RefusedHelloTests : IDisposable
 
         var hellos = _wire.Sent(Direction.ToServer).Select(static one => HelloParts.Read(one.Bytes[HeaderLength..])).ToArray();
         errors.Should().OnlyContain(static error => error.Contains("ProtocolVersion (70)"));
-        hellos.Select(static hello => (hello.Type, hello.Version)).Should().Equal(Enumerable.Repeat((HandshakeType.ClientHello, DtlsRecord.Version), 2), "each call sends one");
+        hellos.Select(static hello => (hello.Type, hello.Version)).Should()
+            .Equal(Enumerable.Repeat((HandshakeType.ClientHello, DtlsRecord.Version), 2), "each call sends one");
         hellos[1].Random.Should().NotEqual(hellos[0].Random);
     }
 
     [Fact, Trait("RFC", "4279 2")]
     public void A_server_may_say_that_it_does_not_know_an_identity() =>
-        Refuse(AlertDescription.UnknownPskIdentity).Should().Contain("UnknownPskIdentity (115)").And.Contain("does not know the PSK identity 'device-7'");
+        Refuse(AlertDescription.UnknownPskIdentity).Should().Contain("UnknownPskIdentity (115)")
+            .And.Contain("does not know the PSK identity 'device-7'");
 
     // The client believes the alert if nothing else arrives before it would send its hello again.
     private string Refuse(AlertDescription description)

@@ -55,8 +55,10 @@ public sealed class ShortRecordTests : IDisposable
         var get = await RunAsync(client, new CoapRequest(RequestCode.Get, "/large"));
 
         (put.PayloadText, get.Payload.Length).Should().Be(("3000 bytes", 3000));
-        HelloParts.Read(_wire.Sent(Direction.ToServer)[0].Bytes[HeaderLength..]).ContentOf(MaxFragmentLength).Should().Equal((byte)(length / 512));
-        new[] { _ofServer.RawData.Length, _ofClient.RawData.Length }.Should().OnlyContain(bytes => bytes > length, "the messages with the certificates are cut");
+        HelloParts.Read(_wire.Sent(Direction.ToServer)[0].Bytes[HeaderLength..]).ContentOf(MaxFragmentLength).Should()
+            .Equal((byte)(length / 512));
+        new[] { _ofServer.RawData.Length, _ofClient.RawData.Length }.Should()
+            .OnlyContain(bytes => bytes > length, "the messages with the certificates are cut");
         foreach (var direction in new[] { Direction.ToServer, Direction.ToClient })
         {
             _wire.Sent(direction).Max(static datagram => datagram.Bytes.Length).Should().BeInRange(length, length + HeaderLength);
@@ -96,8 +98,15 @@ public sealed class ShortRecordTests : IDisposable
 
     private LaneEnd Client(int? length, TimeSpan? sessionTimeout = null)
     {
-        var settings = new DtlsClientSettings { TrustedRoots = [_authority.Root], Certificate = _ofClient, MaxFragmentLength = length, ComputesOnLane = true };
-        return LaneEnd.Client(_wire, new CoapClientSettings { Dtls = settings with { SessionTimeout = sessionTimeout ?? settings.SessionTimeout } });
+        var settings = new DtlsClientSettings
+        {
+            TrustedRoots = [_authority.Root],
+            Certificate = _ofClient,
+            MaxFragmentLength = length,
+            ComputesOnLane = true,
+        };
+        return LaneEnd.Client(_wire,
+            new CoapClientSettings { Dtls = settings with { SessionTimeout = sessionTimeout ?? settings.SessionTimeout } });
     }
 
     // The types of the handshake messages in the clear.

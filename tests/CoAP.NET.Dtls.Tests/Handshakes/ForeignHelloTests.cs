@@ -94,7 +94,8 @@ public sealed class ForeignHelloTests : IDisposable
         var hello = ServerHello(cut.Answer());
 
         hello.ContentOf(MaxFragmentLength).Should().Equal(1);
-        MessagePair.AlertOf(cut.Client, hello.Without(MaxFragmentLength).With(MaxFragmentLength, code).ToBytes()).Should().Be(AlertDescription.IllegalParameter);
+        MessagePair.AlertOf(cut.Client, hello.Without(MaxFragmentLength).With(MaxFragmentLength, code).ToBytes()).Should()
+            .Be(AlertDescription.IllegalParameter);
     }
 
     [Fact, Trait("RFC", "6066 4")]

@@ -150,13 +150,18 @@ internal sealed class HandshakePair : IDisposable
         Sent.Add((toServer, datagram));
         for (var copies = _random.NextDouble() < Faults.Duplication ? 2 : 1; copies > 0; copies--)
         {
-            var isLost = datagram.Length > MostBytes || (toServer ? LostToServer : LostToClient).Contains(Sent.Count(one => one.ToServer == toServer));
+            var isLost = datagram.Length > MostBytes || (toServer ? LostToServer : LostToClient)
+                .Contains(Sent.Count(one => one.ToServer == toServer));
             if (_random.NextDouble() < Faults.Loss || isLost) { continue; }
             var delay = TimeSpan.FromMilliseconds(_random.NextDouble() < Faults.Delay ? _random.Next(20, 2000) : 20).Ticks;
             _network.Enqueue((toServer, (byte[])datagram.Clone()), (Now + delay, _order++));
         }
         if (ForgesFinished) { _network.Enqueue((true, TestSupport.Hex.Bytes("16 FEFD 0000 000000000070 0018  14 00000C 0003 000000 00000C 000102030405060708090A0B")), (Now + 1, _order++)); }
-        if (ForgesSealed) { _network.Enqueue((true, TestSupport.Hex.Bytes("16 FEFD 0001 000000000070 0018 000102030405060708090A0B0C0D0E0F1011121314151617")), (Now + 1, _order++)); }
+        if (ForgesSealed)
+        {
+            var sealed24 = TestSupport.Hex.Bytes("16 FEFD 0001 000000000070 0018 000102030405060708090A0B0C0D0E0F1011121314151617");
+            _network.Enqueue((true, sealed24), (Now + 1, _order++));
+        }
         if (!ForgesAlerts) { return; }
         byte[] alert = [21, 0xFE, 0xFD, 0, 0, 0, 0, 0, 0, 0x70, 0, 0, 2, 2, 40];
         foreach (var side in new[] { true, false }) { _network.Enqueue((side, (byte[])alert.Clone()), (Now + 1, _order++)); }

@@ -23,9 +23,11 @@ internal sealed class MessagePair : IDisposable
 
     /// <summary>A pair with the same pre-shared key.</summary>
     public static MessagePair WithKeys(
-        SslContext? server = null, ReadOnlyMemory<byte>? idOfClient = null, Action<OpenSslHandshake>? prepare = null, string ciphers = "PSK-AES128-CCM8")
+        SslContext? server = null, ReadOnlyMemory<byte>? idOfClient = null, Action<OpenSslHandshake>? prepare = null,
+        string ciphers = "PSK-AES128-CCM8")
     {
-        var client = new OpenSslHandshake(SslContext.ForPreSharedKeys(isServer: false, ciphers), idOfClient) { PskIdentity = [65], PskKey = [1, 2, 3] };
+        var ofClient = SslContext.ForPreSharedKeys(isServer: false, ciphers);
+        var client = new OpenSslHandshake(ofClient, idOfClient) { PskIdentity = [65], PskKey = [1, 2, 3] };
         prepare?.Invoke(client);
         client.Begin();
         var context = server ?? SslContext.ForPreSharedKeys(isServer: true, "PSK-AES128-CCM8");
@@ -44,7 +46,8 @@ internal sealed class MessagePair : IDisposable
     }
 
     /// <summary>A pair of a client with the settings of endpoints and a server with certificates.</summary>
-    public static MessagePair WithCertificates(SslContext server, CertificateCheck ofClient, ClientHandshakes client, string host = "server.example")
+    public static MessagePair WithCertificates(SslContext server, CertificateCheck ofClient, ClientHandshakes client, string host =
+        "server.example")
     {
         client.Begin(out var side, new HandshakeStart(null, null, PeerNames.OfServer(PeerIdentity.FromIPv4(0x0A000001, 5684), host)));
         return new(side, (byte[] hello, out OpenSslHandshake created) =>

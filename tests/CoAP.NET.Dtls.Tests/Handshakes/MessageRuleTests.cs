@@ -190,7 +190,8 @@ public sealed class MessageRuleTests : IDisposable
 
         MessagePair.Pass(cut.Answer(), cut.Client);
 
-        cut.Client.TakeOutput().Single(static one => one.Content[0] == CertificateVerify).Content[HandshakeHeader.Size..][..2].Should().Equal(hash, signature);
+        cut.Client.TakeOutput().Single(static one => one.Content[0] == CertificateVerify).Content[HandshakeHeader.Size..][..2].Should()
+            .Equal(hash, signature);
     }
 
     [Theory, Trait("RFC", "5246 7.4.6"), InlineData("ECDSA+SHA256", false), InlineData("ECDSA+SHA256:RSA+SHA256", true)]

@@ -10,7 +10,8 @@ namespace CoAP.Tests.Dtls.Handshakes;
 /// <summary>What our hellos contain.</summary>
 public sealed class OwnHelloTests : IDisposable
 {
-    private const int ServerName = 0, MaxFragmentLength = 1, TruncatedHmac = 4, Groups = 10, SignatureAlgorithms = 13, ClientKeyType = 19, ServerKeyType = 20;
+    private const int ServerName = 0, MaxFragmentLength = 1, TruncatedHmac = 4, Groups = 10, SignatureAlgorithms = 13, ClientKeyType = 19,
+        ServerKeyType = 20;
     private const int EncryptThenMac = 22, ExtendedMasterSecret = 23;
     private const ushort RenegotiationInfo = 0x00FF;     // stands for the extension of RFC 5746
 
@@ -120,8 +121,10 @@ public sealed class OwnHelloTests : IDisposable
     {
         const string OfClient = "PSK-AES128-CCM8:PSK-AES128-GCM-SHA256";
         const ushort SuiteOfSession = 0x00A8;
-        using var context = SslContext.ForPreSharedKeys(isServer: true, "PSK-AES128-GCM-SHA256", new Resumption(TimeSpan.FromHours(1), new byte[32], 10));
-        using var first = MessagePair.WithKeys(context, prepare: static client => client.SetServerName("server.example"), ciphers: OfClient);
+        using var context = SslContext.ForPreSharedKeys(isServer: true, "PSK-AES128-GCM-SHA256",
+            new Resumption(TimeSpan.FromHours(1), new byte[32], 10));
+        using var first = MessagePair.WithKeys(context, prepare: static client => client.SetServerName("server.example"),
+            ciphers: OfClient);
         MessagePair.Pass(first.Answer(), first.Client);
         MessagePair.Pass(first.Client.TakeOutput(), first.Server);
         MessagePair.Pass(first.Server.TakeOutput(), first.Client);
@@ -175,7 +178,8 @@ public sealed class OwnHelloTests : IDisposable
         using var client = new ClientHandshakes(new() { PreSharedKey = Key });
         using MessagePair first = Pair(client), second = Pair(client);
 
-        byte[][] randoms = [first.FirstHello.Random, second.FirstHello.Random, HelloParts.Read(first.Answer()[0].Content).Random, HelloParts.Read(second.Answer()[0].Content).Random];
+        byte[][] randoms = [first.FirstHello.Random, second.FirstHello.Random, HelloParts.Read(first.Answer()[0].Content).Random,
+            HelloParts.Read(second.Answer()[0].Content).Random];
 
         randoms.SelectMany(static random => random.Chunk(4)).Select(Convert.ToHexString).Should().OnlyHaveUniqueItems();
     }

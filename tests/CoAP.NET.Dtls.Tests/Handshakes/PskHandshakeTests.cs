@@ -55,7 +55,8 @@ public sealed class PskHandshakeTests
         cut.Client.PeerAlert.Should().Be(new Alert(IsFatal: true, AlertDescription.DecryptError));
         cut.Client.Failure.Should().Contain("DecryptError (51)");
         (cut.Client.Deadline, cut.Server.Deadline).Should().Be((long.MaxValue, long.MaxValue));
-        TimeSpan.FromTicks(cut.Now).TotalSeconds.Should().BeInRange(3, 8, "the timers of the flights are at 1 s and 3 s, and the client waits for its own");
+        TimeSpan.FromTicks(cut.Now).TotalSeconds.Should()
+            .BeInRange(3, 8, "the timers of the flights are at 1 s and 3 s, and the client waits for its own");
     }
 
     [Theory, Trait("RFC", "4279 2"), Trait("RFC", "7925 6")]
@@ -70,7 +71,8 @@ public sealed class PskHandshakeTests
         unknown.Run();
 
         RecordsOf(unknown).Should().Equal(RecordsOf(wrong)).And.HaveCountGreaterThan(6);
-        (unknown.Now, unknown.Client.PeerAlert, unknown.Client.Failure).Should().Be((wrong.Now, wrong.Client.PeerAlert, wrong.Client.Failure));
+        (unknown.Now, unknown.Client.PeerAlert, unknown.Client.Failure).Should()
+            .Be((wrong.Now, wrong.Client.PeerAlert, wrong.Client.Failure));
         (unknown.ServerSide!.HasUnknownIdentity, wrong.ServerSide!.HasUnknownIdentity).Should().Be((true, false));
     }
 
@@ -168,7 +170,7 @@ public sealed class PskHandshakeTests
             while (DtlsRecord.TryRead(ref rest, toServer ? 8 : 0, out var record))
             {
                 var alert = record is { Type: ContentType.Alert, Number.Epoch: 0 } ? Convert.ToHexString(record.Body) : "";
-                records.Add($"{(toServer ? "to the server" : "to the client")}: {record.Type} {record.Number} {record.Body.Length} {alert}");
+                records.Add($"to the {(toServer ? "server" : "client")}: {record.Type} {record.Number} {record.Body.Length} {alert}");
             }
         }
         return records;

@@ -104,11 +104,13 @@ public sealed class OpenSslToolTests : IDisposable
         using var ofServer = authority.IssueServer(Name, AddNames);
         using var ofClient = authority.IssueClient("device-7", AddNames);
         using var context = SslContext.ForCertificates(isServer: false, "ECDHE-ECDSA-AES128-GCM-SHA256", ofClient, []);
-        using var side = new OpenSslHandshake(context, null) { Peer = new() { Certificates = new CertificateCheck([authority.Root], Name) } };
+        var check = new CertificateCheck([authority.Root], Name);
+        using var side = new OpenSslHandshake(context, null) { Peer = new() { Certificates = check } };
         side.SetServerName(Name);
         side.SetMaxContent(length);
 
-        await AskAsync(side, $"-cipher ECDHE-ECDSA-AES128-GCM-SHA256{AnyStrength} {Files(ofServer, authority)} -Verify 1 -verify_return_error");
+        await AskAsync(side,
+            $"-cipher ECDHE-ECDSA-AES128-GCM-SHA256{AnyStrength} {Files(ofServer, authority)} -Verify 1 -verify_return_error");
 
         side.MaxContent.Should().Be(length);
         _longest.Should().BeLessThanOrEqualTo(length + DtlsRecord.HeaderLength + CipherSuite.Preferred.Max(static suite => suite.Overhead));

@@ -65,7 +65,7 @@ public sealed class ClientSessionTests : IDisposable
         _server.Send(ContentType.ApplicationData, Ping(1));
         Run(0.2);
         _server.Messages.Should().BeEmpty();
-        Run(2);     // the client repeats its flight, and so does the server
+        Run(1);     // the client repeats its flight, and so does the server
         var request = _server.Messages.Should().ContainSingle("a Reset to the ping would be another one").Subject;
         _server.Send(ContentType.ApplicationData, Ping(2));
         Run(0.1);

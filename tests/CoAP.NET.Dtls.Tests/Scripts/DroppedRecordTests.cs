@@ -9,7 +9,8 @@ namespace CoAP.Tests.Dtls.Scripts;
 public sealed class DroppedRecordTests : ScriptedTest
 {
     [Theory, Trait("RFC", "6347 4.1.2.1"), Trait("RFC", "6347 4.1.2.7"), Trait("RFC", "6066 4")]
-    [InlineData("not_authentic"), InlineData("replayed"), InlineData("no_session"), InlineData("short"), InlineData("other version"), InlineData("too_long")]
+    [InlineData("not_authentic"), InlineData("replayed"), InlineData("no_session"), InlineData("short"), InlineData("other version"),
+        InlineData("too_long")]
     public void Dropped_records_are_not_answered_and_change_nothing(string reason)
     {
         Serve();

@@ -235,7 +235,8 @@ public sealed class SessionStoreTests : IDisposable
 
         using var cut = new FileDtlsSessionStore(FileName, Secret);
 
-        FluentActions.Invoking(cut.TakeOver).Should().Throw<IOException>().WithMessage("*earlier state*taken over 1 times*says 2*Delete both files*");
+        FluentActions.Invoking(cut.TakeOver).Should().Throw<IOException>()
+            .WithMessage("*out of date*taken over 1 times*says 2*Delete both files*");
         File.ReadAllBytes(FileName).Should().Equal(backup);
         File.Delete(FileName);
         cut.TakeOver().Should().BeEmpty("without the file, there are no sessions to protect");
@@ -252,7 +253,7 @@ public sealed class SessionStoreTests : IDisposable
 
         using var cut = new FileDtlsSessionStore(FileName, Secret) { GenerationFile = elsewhere };
 
-        FluentActions.Invoking(cut.TakeOver).Should().Throw<IOException>().WithMessage("*earlier state*");
+        FluentActions.Invoking(cut.TakeOver).Should().Throw<IOException>().WithMessage("*out of date*");
         File.Exists(FileName + ".generation").Should().BeFalse();
     }
 

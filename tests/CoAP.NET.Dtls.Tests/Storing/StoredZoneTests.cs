@@ -29,7 +29,8 @@ public sealed class StoredZoneTests
         var read = DtlsSessionState.Decrypt(new DtlsSessionState(content).Encrypt(SessionStoreTests.Secret), SessionStoreTests.Secret);
 
         bytes.AsSpan().IndexOf(Encoding.UTF8.GetBytes(NameOfLoopback)).Should().BePositive();
-        (read.Content.Identity, read.Content.Address, read.Content.LostZone).Should().Be((content.Identity, content.Address, (string?)null));
+        (read.Content.Identity, read.Content.Address).Should().Be((content.Identity, content.Address));
+        read.Content.LostZone.Should().BeNull();
         read.Id.Should().Be($"[fe80::1]:5000%{NameOfLoopback}/dtls:0000000000000001", "a number could be another one in the next run");
         SessionContent.IdOf(content.Identity.Peer).Should().Be(read.Id);
     }

@@ -68,7 +68,7 @@ public sealed class SenmlTimeRangeTests
     public void Measurements_are_sorted_by_the_seconds_of_such_times()
     {
         var pack = Read(
-            """[{"n":"a","t":1e300,"v":1},{"n":"b","v":1},{"n":"c","t":1e12,"v":1},{"n":"d","t":-1e12,"v":1},{"n":"e","t":-1e300,"v":1}]""");
+            """[{"n":"a","t":1e300,"v":1},{"n":"b","v":1},{"n":"c","t":1e12,"v":1},{"n":"d","t":-1e12,"v":1},{"n":"e","t":-1e99,"v":1}]""");
 
         pack.ToMeasurements(Now).Select(one => one.Name).Should().Equal("e", "d", "b", "c", "a");
     }

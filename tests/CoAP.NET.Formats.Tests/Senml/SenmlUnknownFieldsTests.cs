@@ -107,7 +107,7 @@ public sealed class SenmlUnknownFieldsTests
     [InlineData("c4 82 20 c2 58 21 01 0000000000000000000000000000000000000000000000000000000000000000")]
     public void The_same_content_is_an_error_in_a_field_of_the_RFC(string value) =>
         value.Invoking(one => SenmlCbor.Read(SenmlExamples.FromHex($"81 a2 00 6161 02 {one}")))
-            .Should().Throw<CoapPayloadException>().WithMessage("Record 1: a decimal fraction is not an array of an exponent and a mantissa *");
+            .Should().Throw<CoapPayloadException>().WithMessage("Record 1: a decimal fraction is not an array of an exponent and *");
 
     [Fact]
     [Trait("RFC", "8428 4.4")]

@@ -63,6 +63,19 @@ public sealed class DownloadTests
     }
 
     [Fact]
+    public void A_far_block_of_a_stream_that_cannot_seek_is_refused_before_the_stream_is_read_up_to_it()
+    {
+        var text = new string('x', 3 << 20);
+        using var run = new StreamedServer(map => map.At("s")
+            .Get((_, _) => new(Response.Content(Open(text, false), 0, null, new ETag(new byte[] { 1 })))));
+
+        Get(run, 0, "40000/0/64", "4.00 'Block 40000 of 64 is more than 1048576 bytes behind the last one. Ask in order.'");
+        _streams.Single().BytesRead.Should().Be(0);
+        Get(run, 1, "16384/0/64", $"2.05 Content {{ETag: 0x01, Content-Format: 0, Block2: 16384/1/64}} '{text[..64]}'");
+        _streams.Single().BytesRead.Should().Be((1 << 20) + 65);
+    }
+
+    [Fact]
     public async Task A_stream_that_nobody_asks_for_any_more_is_disposed_of()
     {
         using var run = Server(canSeek: false, null);

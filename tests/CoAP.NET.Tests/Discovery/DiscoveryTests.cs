@@ -1,4 +1,5 @@
 using System.Text;
+using CoAP.Discovery;
 
 namespace CoAP.Tests.Discovery;
 
@@ -134,6 +135,30 @@ public sealed class DiscoveryTests
         links.Should().HaveCount(10);
     }
 
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Members_that_send_only_a_part_delay_no_other_member(bool isSync)
+    {
+        const int Silent = MemberRests.MaxFetches + 8;
+        var network = new SimulatedNetwork();
+        var asked = new List<TimeSpan>();
+        var servers = Enumerable.Range(0, Silent).Select(number => StartSilent(network, $"silent{number}", asked)).ToList();
+        servers.Add(StartOn(network, "honest", "temperature"));
+        servers.Add(StartOn(network, "large", [.. Enumerable.Range(0, 300).Select(number => $"a-resource-with-number-{number}")]));
+        await using var client = new CoapClient(network.Place(new CoapClientSettings { Multicast = OneSecond }));
+        var start = network.Clock.GetTimestamp();
+
+        var links = isSync
+            ? client.Discover("coap://224.0.1.187").ToList()
+            : network.Run(() => ReadAsync(client.DiscoverAsync("coap://224.0.1.187")));
+
+        network.Clock.GetElapsedTime(start).Should().BeLessThanOrEqualTo(TimeSpan.FromSeconds(2.1));
+        links[0].Uri.Should().Be("coap://honest/temperature");
+        links.Should().HaveCount(301);
+        asked.Count(at => at < TimeSpan.FromSeconds(0.5)).Should().BeInRange(MemberRests.MaxFetches - 1, MemberRests.MaxFetches);
+        asked.Should().HaveCount(Silent);
+        foreach (var server in servers) { await server.DisposeAsync(); }
+    }
+
     [Fact]
     public async Task An_error_of_an_endpoint_is_thrown()
     {
@@ -143,6 +168,29 @@ public sealed class DiscoveryTests
         await using var client = new CoapClient(new CoapClientSettings { Network = network });
 
         client.Invoking(one => one.Discover("coap://silent").ToList()).Should().Throw<CoapResponseException>().Which.Code.Should().Be(ResponseCode.NotFound);
+    }
+
+    // Answers the group with more than one block, and then never.
+    private static CoapServer StartSilent(SimulatedNetwork network, string name, List<TimeSpan> asked)
+    {
+        var server = new CoapServer(network.Place(new CoapServerSettings { Multicast = Groups }, name));
+        var links = Encoding.UTF8.GetBytes(string.Concat(Enumerable.Repeat("</silent>,", 500)));
+        server.Resources.At(".well-known/core").AnswersMulticast().Get(async (request, cancellationToken) =>
+        {
+            if (request.IsMulticast) { return Response.Content(links, ContentFormats.LinkFormat); }
+            lock (asked) { asked.Add(network.Clock.GetElapsedTime(0)); }
+            return await new TaskCompletionSource<CoapResponse>().Task.WaitAsync(cancellationToken);
+        });
+        server.Start();
+        return server;
+    }
+
+    private static CoapServer StartOn(SimulatedNetwork network, string name, params string[] paths)
+    {
+        var server = new CoapServer(network.Place(new CoapServerSettings { Multicast = Groups }, name));
+        foreach (var path in paths) { server.Resources.At(path).Get(_ => Response.Content(path)).WithLink(rt: path); }
+        server.Start();
+        return server;
     }
 
     private static CoapServer StartFlood(InMemoryNetwork network, string repeated)

@@ -155,6 +155,29 @@ public sealed class HandlerThreadsTests
     }
 
     [Fact]
+    public void An_item_that_others_wait_for_comes_first_even_if_its_account_has_its_share_of_threads()
+    {
+        using var gate = new SemaphoreSlim(0);
+        using var started = new BlockingCollection<string>();
+        var threads = new HandlerThreads<string>(
+            item =>
+            {
+                started.Add(item);
+                gate.Wait(Patience);
+            },
+            new LedgerBook(100, 0), new LedgerBook(4, 0), new LedgerBook(1 << 20, 0));
+        for (var i = 0; i < 20; i++) { threads.TryQueue("Alice", Alice).Should().Be(Charge.Accepted); }
+        (Next(started), Next(started)).Should().Be(("Alice", "Alice"), "two of four threads are Alice's share");
+
+        threads.Requeue("awaited", Alice);
+
+        Next(started).Should().Be("awaited");
+        gate.Release(30);
+        for (var i = 0; i < 18; i++) { Next(started).Should().Be("Alice"); }
+        threads.Complete();
+    }
+
+    [Fact]
     public void Accounts_take_turns()
     {
         var gate = new ManualResetEventSlim();

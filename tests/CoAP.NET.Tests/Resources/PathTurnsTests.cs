@@ -50,6 +50,6 @@ public sealed class PathTurnsTests
         third.IsCompletedSuccessfully.Should().BeTrue();
     }
 
-    private Task Wait(string account, CancellationToken cancellationToken) =>
+    private Task<PathWaiter?> Wait(string account, CancellationToken cancellationToken) =>
         _cut.EnterAsync(Path, Requests.Unrouted(Path), Account.Of(account), cancellationToken);
 }

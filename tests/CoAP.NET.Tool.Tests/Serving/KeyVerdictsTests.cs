@@ -54,7 +54,10 @@ public sealed class KeyVerdictsTests : IDisposable
     [Fact]
     public void Is_bounded()
     {
-        for (var number = 0; number <= KeyVerdicts.MaxFiles; number++) { _cut.AreIn(Write($"{number}", "text", LongAgo)).Should().BeFalse(); }
+        for (var number = 0; number <= KeyVerdicts.MaxFiles; number++)
+        {
+            _cut.AreIn(Write($"{number}", "text", LongAgo)).Should().BeFalse();
+        }
 
         _cut.Count.Should().BeInRange(1, KeyVerdicts.MaxFiles);
     }

@@ -10,7 +10,7 @@ public sealed class RequestLogTests
     public async Task Writes_the_waiting_lines_before_it_ends()
     {
         using var output = new StringWriter();
-        var cut = new RequestLog(output, TimeProvider.System, isVerbose: false);
+        var cut = new RequestLog(output, new ManualClock(), isVerbose: false);
 
         for (var number = 1; number <= 100; number++) { cut.Write($"line {number}"); }
         await cut.DisposeAsync();

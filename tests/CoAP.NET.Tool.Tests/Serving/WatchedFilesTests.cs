@@ -90,6 +90,23 @@ public sealed class WatchedFilesTests : IDisposable
     }
 
     [Fact]
+    public void Forged_clients_do_not_push_out_the_file_of_a_client_that_is_not_known_yet()
+    {
+        var cut = new WatchedFiles(_time);
+        Watch(cut, "/honest", client: null);
+        for (var number = 0; number < 2 * WatchedFiles.MaxFiles; number++) { Watch(cut, $"/{number}", client: null); }
+
+        _folder.Write("honest", "changed");
+
+        cut.Count.Should().Be(WatchedFiles.MaxUnverified);
+        cut.TakeChanges().Should().Equal("/honest");
+        _time.Advance(TimeSpan.FromMinutes(5));
+        cut.TakeChanges();
+        Watch(cut, "/later", client: null);
+        cut.Count.Should().Be(1, "forged observers are not read again, and make room");
+    }
+
+    [Fact]
     public void A_file_that_a_client_with_a_forged_address_observed_first_belongs_to_the_client_that_is_known()
     {
         var cut = new WatchedFiles(_time);

@@ -77,8 +77,8 @@ internal sealed class HandshakeMachine
 
     private bool IsPsk => CipherSuite.Find(ReadSuite(_flight.Find(HandshakeType.ServerHello)))?.KeyExchange is KeyExchange.Psk or KeyExchange.EcdhePsk;
 
-    // Anybody can send a record that does not open, so it counts only if the client answers a repeated flight no better. Whoever forges such records could as
-    // well send the alert to the client.
+    // Anybody can send a record that does not open, so it counts only if the client answers a repeated flight no better.
+    // An attacker who can forge such a record can also forge the alert to the client.
     private bool HasOtherKey =>
         _hasUnreadable && _isServer && _timer.Retransmissions > 0 && IsPsk && !_flight.Find(HandshakeType.ServerHelloDone).IsEmpty;
 
@@ -201,11 +201,13 @@ internal sealed class HandshakeMachine
         Fail($"the peer ended it with the alert {alert}", []);
     }
 
-    // The alert is the same for a wrong key and for an unknown identity (RFC 4279, section 2), and its time does not depend on the key store.
+    // The alert is the same for a wrong key and for an unknown identity (RFC 4279, section 2), and its time does not depend on the key
+    // store.
     private void RefuseKey()
     {
         HasRefusedKey = true;
-        Fail("the client's Finished cannot be decrypted", [new(ContentType.Alert, 0, new Alert(IsFatal: true, AlertDescription.DecryptError).ToBytes())]);
+        Fail("the client's Finished cannot be decrypted",
+            [new(ContentType.Alert, 0, new Alert(IsFatal: true, AlertDescription.DecryptError).ToBytes())]);
     }
 
     private void OpenEarly(long now)

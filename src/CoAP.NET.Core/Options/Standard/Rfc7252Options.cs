@@ -20,6 +20,9 @@ public sealed record IfMatch(ReadOnlyMemory<byte> Value) : OpaqueOption(Declarat
     /// <inheritdoc/>
     public static OptionDeclaration Declaration { get; } = Opaque(1, "If-Match", 0, 8, value => new IfMatch(value), repeatable: true);
 
+    /// <summary>The If-Match options that a message may have. RFC 7252, section 5.10.8.1, names no number.</summary>
+    internal const int MaxRepeated = 64;
+
     /// <summary>Returns whether the condition holds for a representation: the tags are equal, or this value is empty.</summary>
     /// <param name="current">The tag of the representation that exists now.</param>
     public bool Matches(ETag current)
@@ -43,6 +46,22 @@ public sealed record ETag(ReadOnlyMemory<byte> Value) : OpaqueOption(Declaration
 {
     /// <inheritdoc/>
     public static OptionDeclaration Declaration { get; } = Opaque(4, "ETag", 1, 8, value => new ETag(value), repeatable: true).Shared();
+
+    /// <summary>The ETag options of a request that are compared. Others are ignored (RFC 7252, section 5.4.5).</summary>
+    internal const int MaxCompared = 64;
+
+    /// <summary>Whether a request lists this tag among its first <see cref="MaxCompared"/> ones. Creates no options.</summary>
+    internal bool IsListedIn(in OptionSet request)
+    {
+        var left = MaxCompared;
+        for (var reader = request.Read(); left > 0 && reader.Next() && reader.Number <= Number;)
+        {
+            if (reader.Number != Number) { continue; }
+            if (reader.Value.SequenceEqual(Value.Span)) { return true; }
+            left--;
+        }
+        return false;
+    }
 }
 
 /// <summary>Makes the request conditional on the absence of the resource (RFC 7252, section 5.10.8.2).</summary>

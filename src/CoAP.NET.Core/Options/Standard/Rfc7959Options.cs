@@ -35,6 +35,12 @@ public abstract record BlockOption : UIntOption
         (request.Seen & Bits) != 0
         && (IsLater<Block1>(request) || IsLater<Block2>(request) || IsLater<QBlock1>(request) || AsksForMissing(request));
 
+    /// <summary>The Q-Block2 options that a message may have. Clients ask for MAX_PAYLOADS at a time (RFC 9177, section 4.4).</summary>
+    internal const int MaxRepeated = 256;
+
+    /// <summary>Returns how often a repeatable option may occur.</summary>
+    internal static int MostOf(int number) => number == QBlock2.Declaration.Number ? MaxRepeated : int.MaxValue;
+
     /// <summary>Whether a request is for missing blocks of a body, and not for the body or its first block (RFC 9177, section 4.4).</summary>
     internal static bool AsksForMissing(in OptionSet request) =>
         (request.Seen & OtherBits) != 0 && request.GetAll<QBlock2>() is not ([] or [{ BlockNumber: 0 }]);

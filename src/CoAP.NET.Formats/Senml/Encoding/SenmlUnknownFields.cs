@@ -6,7 +6,8 @@ namespace CoAP.Formats;
 /// The fields of a record that RFC 8428 does not define. Receivers ignore them, however many they are and whatever they are called, unless
 /// the label ends with "_" (section 4.4).
 /// </summary>
-/// <remarks>Some fields are kept for the program. An ignored field leaves nothing behind. A label is compared with those kept only.</remarks>
+/// <remarks>Some fields are kept for the program. An ignored field leaves nothing behind. A label is compared with those kept
+/// only.</remarks>
 internal sealed class SenmlUnknownFields(SenmlSettings settings)
 {
     private const int LongestQuote = 256;

@@ -10,7 +10,9 @@ internal static class SenmlXmlNumbers
 
     private static readonly SearchValues<char> Letters = SearchValues.Create("0123456789+-.eE");
 
-    /// <summary>Returns a number, or <see langword="null"/> if the text is none. "INF", "-INF" and "NaN" are numbers of this type.</summary>
+    /// <summary>
+    /// Returns a number, or <see langword="null"/> if the text is none. "INF", "-INF" and "NaN" are numbers of this type.
+    /// </summary>
     public static double? Parse(string text) => text.AsSpan().Trim(WhiteSpace) switch
     {
         "INF" or "+INF" => double.PositiveInfinity,

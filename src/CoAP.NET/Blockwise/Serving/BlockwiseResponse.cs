@@ -77,7 +77,8 @@ internal static class BlockwiseResponse
         var cut = new CoapResponse(response.Code, options, response.Payload.Slice((int)slice.Offset, slice.Length));
         // For an address that may be forged, the handler creates the body again for each block.
         if (isSafe && (!slice.Block.HasMore || ServedBodyStore.MustVerify(request))) { return cut; }
-        var body = new ResponseBody(ServedBodyStore.KeyOf(request), response.Code, response.Options.Without(ObserveNumber), response.Payload)
+        var kept = KeptPayload.Of(request, response);
+        var body = new ResponseBody(ServedBodyStore.KeyOf(request), response.Code, response.Options.Without(ObserveNumber), kept)
         {
             IsSafe = isSafe,
             RequestHash = BodyKey.HashOf(request.Payload.Span),
@@ -109,6 +110,12 @@ internal static class BlockwiseResponse
     /// <summary>Returns 4.00 for a block that does not exist.</summary>
     public static CoapResponse PastTheEnd(Block2 wanted, long total) => Response.Error(
         ResponseCode.BadRequest, $"Block {wanted.BlockNumber} of {BlockSize.Of(wanted)} starts after the end of the response, which has {total} bytes.");
+
+    /// <summary>Returns 4.00 for a block of a stream that would have to read too much before it.</summary>
+    public static CoapResponse TooFar(Block2 wanted) => Response.Error(
+        ResponseCode.BadRequest,
+        $"Block {wanted.BlockNumber} of {BlockSize.Of(wanted)} is more than {StreamBlockReader.MaxSkip} bytes behind the last one. "
+            + "Ask in order.");
 
     /// <summary>Returns the error that replaces a response for which there is no room.</summary>
     public static CoapResponse NoRoom(bool isSafe, TimeSpan untilRoom) => isSafe

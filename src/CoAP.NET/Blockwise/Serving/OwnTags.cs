@@ -19,7 +19,7 @@ internal static class OwnTags
         if (!ReferenceEquals(request.Acceptable(response), response)) { return response; }
         if (!RepresentationTags.IsAtHand(request, response)) { return response; }
         var tag = response.ComputeTag();
-        return request.Options.GetAll<ETag>().Contains(tag) ? ValidWith(tag, response) : response;
+        return tag.IsListedIn(request.Options) ? ValidWith(tag, response) : response;
     }
 
     // Only these options describe the stored representation. The others belong to the payload that is left out.

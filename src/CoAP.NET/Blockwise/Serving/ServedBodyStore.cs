@@ -159,11 +159,13 @@ internal sealed class ServedBodyStore : IPartialBodies, IMovableDeadline, IDispo
             Identity = request.Credentials?.Key,
         };
 
-    // A streamed body is charged with one window of memory, whatever its length.
+    // A streamed body is charged with its key and one window of memory. What exceeds every share counts as the largest.
+    private long ChargeOf(in BodyKey key) => Math.Min(Window + Limits.OverheadOf(key.Operation.Length), Budget.LargestCharge);
+
     private bool TryOpen(in BodyKey key)
     {
         if (!Budget.TryOpen(key.Peer)) { return false; }
-        if (Budget.TryTake(key.Account, Window)) { return true; }
+        if (Budget.TryTake(key.Account, ChargeOf(key))) { return true; }
         Budget.Close(key.Peer);
         return false;
     }
@@ -173,6 +175,6 @@ internal sealed class ServedBodyStore : IPartialBodies, IMovableDeadline, IDispo
         if (!table.Remove(new(key, streamed))) { return; }
         ofPeers.Remove(key.Peer, streamed);
         Budget.Close(key.Peer);
-        Budget.Give(key.Account, Window);
+        Budget.Give(key.Account, ChargeOf(key));
     }
 }

@@ -7,6 +7,11 @@ namespace CoAP.Blockwise;
 /// <param name="scheduler">Runs the reads; <see langword="null"/> if threads do.</param>
 internal sealed class StreamBlockReader(Stream source, NetworkScheduler? scheduler) : IDisposable
 {
+    /// <summary>
+    /// The most bytes that a stream without positions reads before a block, for one request. A client asks for one block after another.
+    /// </summary>
+    public const int MaxSkip = 1 << 20;
+
     private const int SkipBuffer = 16 << 10;
 
     private readonly long _origin = source.CanSeek ? source.Position : 0;
@@ -25,6 +30,7 @@ internal sealed class StreamBlockReader(Stream source, NetworkScheduler? schedul
         {
             if (source.CanSeek) { Seek(offset); }
             else if (offset < _start) { return null; }
+            else if (offset - _start - _count > MaxSkip) { return StreamBlock.TooFar; }
         }
         await SkipToAsync(offset, cancellationToken).ConfigureAwait(false);
         if (_start != offset) { return new StreamBlock(default, HasMore: false, Total: _start); }
@@ -70,4 +76,8 @@ internal sealed class StreamBlockReader(Stream source, NetworkScheduler? schedul
 /// <param name="Bytes">The bytes; empty if the stream ends before the block.</param>
 /// <param name="HasMore">Whether bytes follow.</param>
 /// <param name="Total">The length of the stream, once its end has been read.</param>
-internal sealed record StreamBlock(ReadOnlyMemory<byte> Bytes, bool HasMore, long? Total);
+internal sealed record StreamBlock(ReadOnlyMemory<byte> Bytes, bool HasMore, long? Total)
+{
+    /// <summary>Stands for a block that is too far behind the last one.</summary>
+    public static StreamBlock TooFar { get; } = new(default, HasMore: true, Total: null);
+}

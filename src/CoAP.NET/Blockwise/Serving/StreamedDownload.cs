@@ -131,6 +131,7 @@ internal sealed class StreamedDownload(
             OnRead(wait, Response.Error(ResponseCode.InternalServerError, "The server failed to read the response."), isLast: true);
         }
         else if (block is null) { OnRead(wait, BlockwiseResponse.Gone(), isLast: false); }
+        else if (block == StreamBlock.TooFar) { OnRead(wait, BlockwiseResponse.TooFar(wait.Wanted!), isLast: false); }
         else if (offset > 0 && block.Bytes.IsEmpty) { OnRead(wait, BlockwiseResponse.PastTheEnd(wait.Wanted!, block.Total ?? 0), isLast: false); }
         else { OnRead(wait, Compose(wait, offset, block), isLast: !block.HasMore && IsSafe); }
     }

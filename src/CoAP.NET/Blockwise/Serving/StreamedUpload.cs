@@ -160,7 +160,7 @@ internal sealed class StreamedUpload(
 
     private void Take(IncomingRequest request, Block1 block)
     {
-        _sequence.Take(request.Payload);
+        _sequence.Take(KeptPayload.Of(request.Payload));
         _slowUntil = lane.SlowUntil(_slowUntil, request.Payload.Length, MinRate, RateWindow);
         if (!block.HasMore)
         {

@@ -3,8 +3,8 @@ using CoAP.Lanes;
 namespace CoAP.Exchanges;
 
 /// <summary>
-/// Work for a peer that another thread posts to the lane, such as a late answer. If the peer has turns, the work runs in one of them, so that
-/// it delays others no more than the requests of the peer do.
+/// Work for a peer that another thread posts to the lane, such as a late answer. If the peer has turns, the work runs in one of them, so
+/// that it delays others no more than the requests of the peer do.
 /// </summary>
 internal abstract class TurnWork : LaneWork
 {

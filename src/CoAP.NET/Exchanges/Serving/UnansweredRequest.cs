@@ -17,6 +17,7 @@ internal sealed class UnansweredRequest : TurnWork, ILaneDeadline
     private readonly Output<Answer> _answers;   // lent by the stage, because the handler answers after the stage has returned
     private readonly RequestFailures _failures;
     private CoapResponse? _response;
+    private Action? _continuation;
     private readonly long _acknowledgeAt = long.MaxValue;
     private long _challengeAt = long.MaxValue;
     private int _built;     // the bytes of the response, charged until the connection has them
@@ -51,8 +52,8 @@ internal sealed class UnansweredRequest : TurnWork, ILaneDeadline
     /// <summary>Called on the lane when the answer is there; <see langword="null"/> if nobody waits for it.</summary>
     public Action? WhenBack { get; set; }
 
-    /// <summary>What a handler thread runs next for the request; <see langword="null"/> for its handler.</summary>
-    public Action? Continuation { get; set; }
+    /// <summary>Sets what a handler thread runs next for the request, instead of its handler.</summary>
+    public Action Continuation { set => Volatile.Write(ref _continuation, value); }
 
     /// <summary>Whether a handler answers the request. Otherwise, the request is a block of a body.</summary>
     public bool IsOfHandler { get; init; }
@@ -101,6 +102,17 @@ internal sealed class UnansweredRequest : TurnWork, ILaneDeadline
 
     /// <summary>Continues on a handler thread, if the handler began on one. What waits in between holds no thread.</summary>
     public HandlerThreadAwaiter ToHandlerThread() => new(this, Requeue);
+
+    /// <summary>
+    /// Runs what comes next for the request, if it waits for a handler thread. Returns <see langword="true"/> only to the first
+    /// caller. Any thread.
+    /// </summary>
+    public bool TryContinue()
+    {
+        var continuation = Interlocked.Exchange(ref _continuation, null);
+        continuation?.Invoke();
+        return continuation is not null;
+    }
 
     /// <summary>Posts the answer of the handler to the lane. Called once, from any thread.</summary>
     /// <remarks>The charge ends only now, even if the connection ended earlier. Otherwise a peer could start any number of handlers.</remarks>

@@ -50,6 +50,7 @@ internal sealed class WalkedList<T>(PlaceOf<T> placeOf)
 
     private void Move(int from, int to)
     {
+        if (from == to) { return; }
         _all[to] = _all[from];
         placeOf(_all[to]) = to;
     }

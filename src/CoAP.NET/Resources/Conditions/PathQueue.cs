@@ -1,6 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
 using CoAP.Accounting;
-using CoAP.Exchanges;
 using CoAP.Lanes;
 
 namespace CoAP.Resources;
@@ -19,6 +18,9 @@ internal sealed class PathQueue
     /// <summary>The request that has the turn.</summary>
     public IncomingRequest? Holder { get; set; }
 
+    /// <summary>The request that has the turn, until a handler thread runs it.</summary>
+    public PathWaiter? Granted { get; set; }
+
     /// <summary>Whether nobody waits.</summary>
     public bool IsEmpty => Count == 0;
 
@@ -36,8 +38,19 @@ internal sealed class PathQueue
     public bool Remove(PathWaiter waiter) =>
         waiter.Place is { } place && (_whole.Remove(waiter.Account, place) || _arriving?.Remove(waiter.Account, place) == true);
 
-    /// <summary>Removes the request that has the turn after the present one.</summary>
-    public bool TryTake([NotNullWhen(true)] out PathWaiter? next)
+    /// <summary>Gives the turn to the next request. Returns <see langword="null"/> if nobody waits.</summary>
+    /// <param name="takeBack">Takes the turn from a request that has not begun. Returns <see langword="false"/> if it has begun.</param>
+    public PathWaiter? Grant(Func<PathWaiter, bool> takeBack)
+    {
+        _limit?.Dispose();
+        (_limit, Holder, Granted) = (null, null, null);
+        if (!TryTake(out var next)) { return null; }
+        (Holder, Granted) = (next.Request, next.NeedsThread ? next : null);
+        if (!IsEmpty) { LimitHolder(takeBack); }
+        return next;
+    }
+
+    private bool TryTake([NotNullWhen(true)] out PathWaiter? next)
     {
         if (_arriving is { Count: > 0 } arriving && (_whole.Count == 0 || _ahead >= MostAhead))
         {
@@ -48,26 +61,29 @@ internal sealed class PathQueue
         return _whole.TryTake(out next);
     }
 
-    /// <summary>Ends the body of the request that has the turn when it has kept others waiting for too long.</summary>
-    public void LimitHolder()
+    /// <summary>Ends the body of the request that has the turn, or its turn if it has not begun, when others wait for too long.</summary>
+    /// <param name="takeBack">Takes the turn from a request that has not begun. Returns <see langword="false"/> if it has begun.</param>
+    public void LimitHolder(Func<PathWaiter, bool> takeBack)
     {
-        if (_limit is not null || Holder is not { Streamed: { IsWhole: false } body } holder) { return; }
-        var time = holder.Settings.MaxBodyTurn;
-        _limit = holder.Lane.Time.CreateTimer(_ => End(holder, body, time), null, time, Timeout.InfiniteTimeSpan);
-    }
+        if (_limit is not null || Holder is not { } holder || (Granted is null && holder.Streamed is not { IsWhole: false })) { return; }
+        var (granted, time) = (Granted, holder.Settings.MaxBodyTurn);
+        _limit = holder.Lane.Time.CreateTimer(_ => End(), null, time, Timeout.InfiniteTimeSpan);
 
-    /// <summary>Ends the turn of the request that has it.</summary>
-    public void Release()
-    {
-        _limit?.Dispose();
-        (_limit, Holder) = (null, null);
+        void End()
+        {
+            if (granted is null || !takeBack(granted)) { EndBody(holder, time); }
+        }
     }
 
     private static void Add(PathWaiter waiter, AccountTurns<PathWaiter> turns) => waiter.Place = turns.Add(waiter.Account, waiter);
 
-    private static void End(IncomingRequest holder, IStreamedBody body, TimeSpan time) => holder.Lane.Post(new LaneAction(() => body.EndIncomplete(
-        $"The body did not arrive within {time.TotalSeconds:0.###} s while other requests to its path waited "
-        + "(ServerTransferSettings.MaxBodyTurn).")));
+    private static void EndBody(IncomingRequest holder, TimeSpan time)
+    {
+        if (holder.Streamed is not { IsWhole: false } body) { return; }
+        holder.Lane.Post(new LaneAction(() => body.EndIncomplete(
+            $"The body did not arrive within {time.TotalSeconds:0.###} s while other requests to its path waited "
+            + "(ServerTransferSettings.MaxBodyTurn).")));
+    }
 
     // Bodies go on arriving while they wait, as far as there is room for them. A whole one comes first.
     private static bool TryTakeArriving(AccountTurns<PathWaiter> arriving, [NotNullWhen(true)] out PathWaiter? next)

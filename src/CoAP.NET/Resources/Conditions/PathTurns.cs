@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using CoAP.Exchanges;
 
 namespace CoAP.Resources;
 
@@ -6,6 +7,8 @@ namespace CoAP.Resources;
 // long as its peer likes. So:
 // - Requests whose bodies have arrived come first. To keep the others from waiting for ever, one of those comes after a number of them.
 // - A body that keeps others waiting has to arrive within a time. It is ended then, and with it its turn.
+// - A request that has waited needs a thread again. It goes before all that wait for threads, because others wait for its turn to end. If
+//   all threads are busy for the same time, it loses its turn. Otherwise a few slow requests of one account could close a path for all.
 
 /// <summary>Lets the requests to each path run one at a time. Accounts take turns, so a peer with many requests does not delay the others.</summary>
 /// <remarks>Safe for concurrent use. Only paths with a request that runs are stored. Waiting holds no thread.</remarks>
@@ -38,8 +41,11 @@ internal sealed class PathTurns
         }
     }
 
-    /// <summary>Completes when the request may run. Its end must be reported by <see cref="Leave"/>.</summary>
-    public Task EnterAsync(string path, IncomingRequest request, in Account account, CancellationToken cancellationToken)
+    /// <summary>
+    /// Completes when the request has its turn. Returns <see langword="null"/> if nobody had it: the end must be reported by
+    /// <see cref="Leave"/>. Otherwise, the request must call <see cref="TryBegin"/>.
+    /// </summary>
+    public Task<PathWaiter?> EnterAsync(string path, IncomingRequest request, in Account account, CancellationToken cancellationToken)
     {
         var waiter = new PathWaiter(request, account);
         PathQueue queue;
@@ -50,36 +56,63 @@ internal sealed class PathTurns
             if (!isBusy)
             {
                 queue.Holder = request;
-                return Task.CompletedTask;
+                return Task.FromResult<PathWaiter?>(null);
             }
             queue.Add(waiter);
-            queue.LimitHolder();
+            queue.LimitHolder(late => TakeBack(path, queue, late));
         }
         return WaitAsync(queue, waiter, cancellationToken);
+    }
+
+    /// <summary>
+    /// Called on the thread that runs a request whose turn has come. Its end must be reported by <see cref="Leave"/>. Returns
+    /// <see langword="false"/> if the request has lost its turn, because it kept others waiting for too long before it had a thread.
+    /// </summary>
+    public bool TryBegin(string path, PathWaiter waiter)
+    {
+        lock (_gate)
+        {
+            if (waiter.HasLostTurn) { return false; }
+            _paths[path]!.Granted = null;
+            return true;
+        }
     }
 
     /// <summary>Lets the next request to the path run.</summary>
     public void Leave(string path)
     {
-        lock (_gate)
-        {
-            var queue = _paths[path];
-            queue?.Release();
-            if (queue is not null && queue.TryTake(out var next))
-            {
-                queue.Holder = next.Request;
-                if (!queue.IsEmpty) { queue.LimitHolder(); }
-                next.SetResult();
-                return;
-            }
-            _paths.Remove(path);
-        }
+        PathWaiter? next;
+        lock (_gate) { next = Pass(path, _paths[path]); }
+        next?.SetResult();
     }
 
-    private async Task WaitAsync(PathQueue queue, PathWaiter waiter, CancellationToken cancellationToken)
+    private PathWaiter? Pass(string path, PathQueue? queue)
+    {
+        var next = queue?.Grant(late => TakeBack(path, queue, late));
+        if (next is null) { _paths.Remove(path); }
+        return next;
+    }
+
+    private bool TakeBack(string path, PathQueue queue, PathWaiter late)
+    {
+        PathWaiter? next;
+        lock (_gate)
+        {
+            if (queue.Granted != late) { return false; }        // it has begun, or ended
+            late.HasLostTurn = true;
+            next = Pass(path, queue);
+        }
+        next?.SetResult();
+        // It ends on this thread. Its handler is not called.
+        (late.Request.Unanswered as UnansweredRequest)?.TryContinue();
+        return true;
+    }
+
+    private async Task<PathWaiter?> WaitAsync(PathQueue queue, PathWaiter waiter, CancellationToken cancellationToken)
     {
         using var registration = cancellationToken.UnsafeRegister(_ => GiveUp(queue, waiter, cancellationToken), null);
         await waiter.Task.ConfigureAwait(false);
+        return waiter;
     }
 
     // What the request holds is no longer charged to anyone, so it leaves the queue at once.
@@ -89,6 +122,8 @@ internal sealed class PathTurns
         {
             if (!queue.Remove(waiter)) { return; }
         }
-        waiter.SetCanceled(cancellationToken);
+        // The caller cancels, and must not run the end of the request.
+        var end = (waiter, cancellationToken);
+        ThreadPool.UnsafeQueueUserWorkItem(static end => end.waiter.SetCanceled(end.cancellationToken), end, preferLocal: false);
     }
 }

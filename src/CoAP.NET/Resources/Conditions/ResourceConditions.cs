@@ -9,6 +9,7 @@ namespace CoAP.Resources;
 internal sealed class ResourceConditions(Func<IncomingRequest, CancellationToken, ValueTask<ETag?>>? tagOf, MaxAge? maxAge = null)
 {
     private static readonly ulong Bits = OptionNumber.SeenBit(IfMatch.Declaration.Number) | OptionNumber.SeenBit(IfNoneMatch.Declaration.Number);
+    private static readonly CoapResponse NotBegun = Response.Unavailable(TimeSpan.FromSeconds(1));
     private static readonly CoapResponse PreconditionFailed = new(ResponseCode.PreconditionFailed);
 
     /// <summary>The conditions of a resource whose handlers evaluate them.</summary>
@@ -35,7 +36,7 @@ internal sealed class ResourceConditions(Func<IncomingRequest, CancellationToken
     {
         var tag = await tagOf(request, cancellationToken).ConfigureAwait(false);
         if (!Hold(request.Options, tag)) { return PreconditionFailed; }
-        if (tag is not null && request.Options.Contains<ETag>() && request.Options.GetAll<ETag>().Contains(tag)) { return WithAge(Response.Valid(tag)); }
+        if (tag is not null && tag.IsListedIn(request.Options)) { return WithAge(Response.Valid(tag)); }
         var response = await handler.Invoke(request, cancellationToken).ConfigureAwait(false);
         if (response is null || response.Code != ResponseCode.Content) { return response!; }
         return WithAge(tag is null || response.Options.Contains<ETag>() ? response : response.With(tag));
@@ -55,10 +56,11 @@ internal sealed class ResourceConditions(Func<IncomingRequest, CancellationToken
             if (account.IsUnverified) { return request.Lane.Addresses!.Challenge(request.Peer); }
             var entering = Turns.EnterAsync(path, request, account, cancellationToken);
             // The thread of a connection waits for nobody else.
-            if (request.MayBlock && exchange is null) { entering.GetAwaiter().GetResult(); }
-            else { await entering.ConfigureAwait(false); }
+            var isOwnThread = request.MayBlock && exchange is null;
+            var waited = isOwnThread ? entering.GetAwaiter().GetResult() : await entering.ConfigureAwait(false);
             // On the thread pool, which connections need, a handler must not block.
-            if (exchange is not null) { await exchange.ToHandlerThread(); }
+            if (waited is not null && exchange is not null) { await exchange.ToHandlerThread(); }
+            if (waited is not null && !Turns.TryBegin(path, waited)) { return NotBegun; }
         }
         try
         {

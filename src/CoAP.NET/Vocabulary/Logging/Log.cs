@@ -161,4 +161,8 @@ internal static partial class Log
 
     [LoggerMessage((int)LogEvent.GroupNotJoined, LogLevel.Warning, "No interface joined the group {Group}. Requests to it will not be received.")]
     public static partial void GroupNotJoined(ILogger logger, string group);
+
+    [LoggerMessage((int)LogEvent.MembersSkipped, LogLevel.Warning,
+        "Discovery skipped {Count} members of the group. They answered with a part of their links, but not with the rest in time.")]
+    public static partial void MembersSkipped(ILogger logger, int count);
 }

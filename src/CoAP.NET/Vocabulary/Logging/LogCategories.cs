@@ -24,7 +24,7 @@ internal static class LogCategories
     public static int? OfLibrary(LogEvent message) => message switch
     {
         LogEvent.LaneNotEnded or LogEvent.SettingsConflict or LogEvent.NoEndpoints or LogEvent.Listening or LogEvent.Stopped or LogEvent.GroupJoined
-            or LogEvent.GroupNotJoined or LogEvent.CaptureFailed or LogEvent.RequestsUnanswered => Endpoint,
+            or LogEvent.GroupNotJoined or LogEvent.CaptureFailed or LogEvent.RequestsUnanswered or LogEvent.MembersSkipped => Endpoint,
         LogEvent.HandlerFailed or LogEvent.HandlerTooSlow or LogEvent.HandlerReturnedNull or LogEvent.LaneHeld or LogEvent.RequestFailed
             or LogEvent.CallbackFailed or LogEvent.AuthorizerFailed or LogEvent.AuthorizerTooSlow or LogEvent.AuthorizerHeldLane
             or LogEvent.Answered or LogEvent.Suppressed or LogEvent.ServicesNotEnded

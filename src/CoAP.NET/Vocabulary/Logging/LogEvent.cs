@@ -48,5 +48,6 @@ internal enum LogEvent
     ChannelSubscriberFailed = 60,
     GroupJoined = 61,
     GroupNotJoined = 62,
+    MembersSkipped = 63,
     CaptureFailed = 80,
 }

@@ -43,7 +43,7 @@ public sealed class LaneSharingTests
         ("Written when a handler was slow, and some 30 times after that; read otherwise.", ["Handler._mode", "Handler._slowness", "Handler._hasWaited"]),
         ("The queue in front of buffered handlers, whose threads serve all lanes: an inline handler has none.",
         [
-            "HandlerThreads._gate", "HandlerThreads._waiting", "HandlerThreads._turns", "HandlerThreads._waitingCount", "HandlerThreads._changes", "HandlerThreads._idle", "HandlerThreads._count", "HandlerThreads._isCompleted", "HandlerThreads._hasRoom",
+            "HandlerThreads._gate", "HandlerThreads._first", "HandlerThreads._waiting", "HandlerThreads._turns", "HandlerThreads._waitingCount", "HandlerThreads._changes", "HandlerThreads._idle", "HandlerThreads._count", "HandlerThreads._isCompleted", "HandlerThreads._hasRoom",
         ]),
         ("Written when a peer begins or ceases to hold something that outlasts its request.", ["LedgerBook._gate", "LedgerBook._held", "LedgerBook._used", "LedgerBook._refused", "LedgerBook._onRelease", "InputRoom._gate", "InputRoom._waiting", "InputRoom._turns", "InputRoom._oversized"]),
         ("Written when a channel opens or closes while somebody has subscribed to that, and when somebody subscribes.",

@@ -1,6 +1,5 @@
 using CoAP.Observing;
 using CoAP.Options;
-using CoAP.TestSupport;
 using CoAP.Vocabulary;
 
 namespace CoAP.Tests.Observing;

@@ -66,6 +66,35 @@ public sealed class LaneLimitsTests : IDisposable
         _server.Lane.PendingRequests.Should().Be(0);
     }
 
+    // There are 8 places for unverified senders. Without a shorter leisure they would be enough for 3 requests per second.
+    [Theory]
+    [InlineData(10, 15), InlineData(20, 10), InlineData(100, 3)]
+    public void An_honest_peer_without_a_proven_address_gets_answers_from_a_group_during_a_flood(int forgedPerSecond, int least)
+    {
+        var honest = new List<ScriptedPeer>();
+        for (var i = 0; i < 20; i++)
+        {
+            for (var j = 0; j < forgedPerSecond; j++)
+            {
+                AskGroup(_peers.Join($"forged{i}.{j}", isProven: false));
+                if (j == forgedPerSecond / 2) { AskGroup(Joined(honest)); }
+                _wire.RunFor(TimeSpan.FromSeconds(1.0 / forgedPerSecond));
+            }
+        }
+        _wire.RunFor(TimeSpan.FromSeconds(6));
+
+        var answered = honest.Count(peer => _wire.Sent(Direction.ToClient).Any(one => one.To == peer.Self));
+        answered.Should().BeGreaterThanOrEqualTo(least);
+        _server.Lane.PendingRequests.Should().Be(0);
+        _server.Lane.Ledger.GroupAnswers.Used.Should().Be(0);
+    }
+
+    private ScriptedPeer Joined(List<ScriptedPeer> peers)
+    {
+        peers.Add(_peers.Join($"honest{peers.Count}", isProven: false));
+        return peers[^1];
+    }
+
     private void AskGroup(ScriptedPeer peer)
     {
         peer.TalkTo(Group);
