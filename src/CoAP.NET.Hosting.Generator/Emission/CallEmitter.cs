@@ -25,7 +25,8 @@ internal sealed class CallEmitter(CodeWriter code, HandlerCall call)
         foreach (var parameter in call.Parameters.Items.OrderBy(one => Order(one.Source))) { _parameters.WriteRead(parameter); }
         WriteCall();
         code.Close(";");
-        code.Line($"return resource.On(global::CoAP.RequestCode.{call.Method}, run, global::CoAP.HandlerMode.{(call.Return.IsAsync ? "Inline" : "Learned")});");
+        var mode = call.Return.IsAsync ? "Inline" : "Learned";
+        code.Line($"return resource.On(global::CoAP.RequestCode.{call.Method}, run, global::CoAP.HandlerMode.{mode});");
         code.Close();
     }
 

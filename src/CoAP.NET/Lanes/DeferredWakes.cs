@@ -1,6 +1,8 @@
 namespace CoAP.Lanes;
 
-/// <summary>The lanes that have got answers from a handler thread, and that the thread will wake. Waking a lane takes longer than a quick handler.</summary>
+/// <summary>
+/// The lanes that have got answers from a handler thread, and that the thread will wake. Waking a lane takes longer than a quick handler.
+/// </summary>
 /// <remarks>A lane that is awake finds the answers anyway.</remarks>
 internal sealed class DeferredWakes
 {

@@ -106,7 +106,9 @@ internal abstract class Lane : ILane, IDisposable
         if (_hasEnded) { AbandonInbox(); }  // the lane ended between the check and the add
     }
 
-    /// <summary>Adds an answer like <see cref="Post"/>. A handler thread with more answers wakes the lane for all of them together.</summary>
+    /// <summary>
+    /// Adds an answer like <see cref="Post"/>. A handler thread with more answers wakes the lane for all of them together.
+    /// </summary>
     public void PostAnswer(LaneWork answer)
     {
         if (TryAdd(answer) && Runner is { } runner) { DeferredWakes.Wake(runner); }

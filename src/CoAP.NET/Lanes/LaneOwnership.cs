@@ -6,7 +6,9 @@ internal static class LaneOwnership
     [ThreadStatic]
     private static int _waits;
 
-    /// <summary>Counts the calls of this thread that block until a lane has done something. A handler with such calls must not run on a lane.</summary>
+    /// <summary>
+    /// Counts the calls of this thread that block until a lane has done something. A handler with such calls must not run on a lane.
+    /// </summary>
     public static int WaitsOfCaller => _waits;
 
     /// <summary>Throws if the calling thread is running a turn of this lane, or of any lane if a scheduler runs them on the same thread.</summary>

@@ -174,8 +174,8 @@ public abstract record CoapEndpointSettings
     public int MaxInlinePayload { get; init => field = Bound.AtLeast(value, 0); } = 2048;
 
     /// <summary>
-    /// Whether a synchronous handler without a mode runs inline when it has been quick (<see cref="HandlerMode.Learned"/>). Otherwise, it always runs on
-    /// handler threads. Default: <see langword="true"/>.
+    /// Whether a synchronous handler without a mode runs inline when it has been quick (<see cref="HandlerMode.Learned"/>). Otherwise, it
+    /// always runs on handler threads. Default: <see langword="true"/>.
     /// </summary>
     public bool LearnsHandlers { get; init; } = true;
 

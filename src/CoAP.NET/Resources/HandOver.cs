@@ -7,8 +7,8 @@ namespace CoAP.Resources;
 
 /// <summary>Hands the requests of a lane's turn over to the handler threads when the turn ends, all at once.</summary>
 /// <remarks>
-/// A thread runs quick handlers one after another. If one of them blocks all the same, nobody would run the others or wake the lane for their answers. So the
-/// lane looks after them while it waits for answers.
+/// A thread runs quick handlers one after another. If one of them blocks all the same, nobody would run the others or wake the lane for
+/// their answers. So the lane looks after them while it waits for answers.
 /// </remarks>
 internal sealed class HandOver : IMovableDeadline
 {

@@ -1,7 +1,9 @@
 namespace CoAP.Resources;
 
 /// <summary>The handler of one method of one resource, and where it runs.</summary>
-/// <remarks>Several lanes and threads record its calls. If they overwrite each other's records, a decision only comes a little later.</remarks>
+/// <remarks>
+/// Several lanes and threads record its calls. If they overwrite each other's records, a decision only comes a little later.
+/// </remarks>
 internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string template)
 {
     /// <summary>The longest time of a quick call. A lane receives about as long a batch of datagrams.</summary>
@@ -36,7 +38,8 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
     public bool MayWait => _hasWaited || IsBuffered;
 
     /// <summary>
-    /// Whether the last call was not quick, or one on a lane was slow lately. The next call is then measured without what its thread lost to others.
+    /// Whether the last call was not quick, or one on a lane was slow lately. The next call is then measured without what its thread lost
+    /// to others.
     /// </summary>
     public bool IsWatched => IsBuffered ? Volatile.Read(ref _quickCalls) == 0 : Volatile.Read(ref _slowness) > 0;
 

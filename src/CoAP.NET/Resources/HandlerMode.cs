@@ -13,8 +13,8 @@ public enum HandlerMode
     Inline,
 
     /// <summary>
-    /// The handler begins <see cref="Buffered"/>. After 64 quick calls in a row, each of less than 100 µs, it runs <see cref="Inline"/>. When it becomes
-    /// slow, it runs buffered again; after the third time, it stays so. The default of synchronous handlers.
+    /// The handler begins <see cref="Buffered"/>. After 64 quick calls in a row, each of less than 100 µs, it runs <see cref="Inline"/>.
+    /// When it becomes slow, it runs buffered again; after the third time, it stays so. The default of synchronous handlers.
     /// </summary>
     /// <remarks>
     /// Map a handler that sometimes waits for another request as <see cref="Buffered"/>: while it runs inline, its lane receives nothing.

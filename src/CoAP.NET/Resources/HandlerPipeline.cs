@@ -179,7 +179,10 @@ internal sealed class HandlerPipeline
     // Large payloads and bodies that arrive in part say nothing about the calls that a lane would make.
     private ValueTask<CoapResponse> RunMeasured(IncomingRequest request)
     {
-        if (Route(request) is not { IsBuffered: true } handler || request.Streamed is not null || request.Payload.Length > MaxInlinePayload) { return Run(request); }
+        if (Route(request) is not { IsBuffered: true } handler || request.Streamed is not null || request.Payload.Length > MaxInlinePayload)
+        {
+            return Run(request);
+        }
         var call = Measure(handler);
         var pending = Run(request);
         handler.RecordBuffered(wasQuick: call.Took(Handler.Quick) <= Handler.Quick && !call.HasWaitedForLane, _settings.LearnsHandlers);

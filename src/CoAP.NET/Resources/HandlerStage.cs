@@ -42,7 +42,8 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline, 
     }
 
     // A synchronous handler that reads a body waits for blocks, which its lane receives.
-    private static bool IsReader(Handler handler, IncomingRequest request) => request.Streamed is not null && handler.Mode == HandlerMode.Learned;
+    private static bool IsReader(Handler handler, IncomingRequest request) =>
+        request.Streamed is not null && handler.Mode == HandlerMode.Learned;
 
     // Requests that the endpoint makes to itself for observers do not count.
     private bool IsTooFrequent(IncomingRequest request, [NotNullWhen(true)] out CoapResponse? refusal)

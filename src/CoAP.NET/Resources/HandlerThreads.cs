@@ -10,8 +10,8 @@ namespace CoAP.Resources;
 /// <param name="unsent">The unsent responses. The items of an account that holds its share wait until its peers have read.</param>
 /// <remarks>
 /// Safe for concurrent use. Accounts take turns, and no account holds more threads than are free. Handlers that block for one peer therefore do not stop
-/// the handlers of other peers. A thread starts when it is needed and ends after an idle time. Quick items share a thread, because waking one takes longer
-/// than they do. If one of them is slow after all, <see cref="Spread"/> finds threads for those behind it.
+/// the handlers of other peers. A thread starts when it is needed and ends after an idle time. Quick items share a thread, because waking
+/// one takes longer than they do. If one of them is slow after all, <see cref="Spread"/> finds threads for those behind it.
 /// </remarks>
 /// <param name="scheduler">Runs the items instead of threads; <see langword="null"/> if threads do.</param>
 internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerBook threads, LedgerBook unsent, NetworkScheduler? scheduler = null)
@@ -89,7 +89,8 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     }
 
     /// <summary>
-    /// Wakes a thread for each waiting item if none was taken since the last call, because the threads with quick items are stuck in one that is not.
+    /// Wakes a thread for each waiting item if none was taken since the last call, because the threads with quick items are stuck in one
+    /// that is not.
     /// </summary>
     public void Spread()
     {

@@ -2,11 +2,14 @@ using CoAP.Lanes;
 
 namespace CoAP.Resources;
 
-/// <summary>A call of a handler whose time is measured: the time of its thread and its waits, but not what the thread lost to others.</summary>
+/// <summary>
+/// A call of a handler whose time is measured: the time of its thread and its waits, but not what the thread lost to others.
+/// </summary>
 internal readonly struct MeasuredCall
 {
     private readonly HandlerSettings _settings;
-    private readonly TimeSpan? _lost;       // what the thread had lost before; null if nobody has looked, because looking takes microseconds
+    // What the thread had lost before; null if nobody has looked, because looking takes microseconds.
+    private readonly TimeSpan? _lost;
     private readonly int _waits = LaneOwnership.WaitsOfCaller;
     private readonly long _started;
 

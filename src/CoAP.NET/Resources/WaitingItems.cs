@@ -63,7 +63,9 @@ internal sealed class WaitingItems<T>(LedgerBook threads, LedgerBook unsent)
         _changes++;
     }
 
-    /// <summary>Takes the first item of the first account that may hold another thread. Only an account that holds a thread can exceed its share.</summary>
+    /// <summary>
+    /// Takes the first item of the first account that may hold another thread. Only an account that holds a thread can exceed its share.
+    /// </summary>
     /// <param name="gate">The gate, which the caller holds.</param>
     /// <param name="onRoom">Called when an account that must wait for room may continue.</param>
     /// <param name="item">The item. Its account is charged with a thread.</param>

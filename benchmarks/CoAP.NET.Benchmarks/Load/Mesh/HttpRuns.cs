@@ -30,7 +30,8 @@ internal sealed partial class HttpRuns(Report report, int outstanding)
     private async Task<(double Rate, double Cpu)> AskAsync(ServerProcess server, TimeSpan time)
     {
         var seconds = Math.Max(1, (int)Math.Ceiling(time.TotalSeconds));     // wrk takes whole seconds
-        string[] command = [.. ServerProcess.On(Processors.Client), "wrk", "-t1", $"-c{outstanding}", $"-d{seconds}s", $"http://127.0.0.1:{server.PortOf("http")}/hello"];
+        string[] command = [.. ServerProcess.On(Processors.Client), "wrk", "-t1", $"-c{outstanding}", $"-d{seconds}s",
+            $"http://127.0.0.1:{server.PortOf("http")}/hello"];
         var before = ProcessUsage.Of(server.Id);
         using var wrk = Process.Start(new ProcessStartInfo(command[0], command[1..]) { RedirectStandardOutput = true })!;
         var text = await wrk.StandardOutput.ReadToEndAsync();

@@ -75,18 +75,23 @@ internal sealed class MeshCommand(RunSettings settings, Report report)
         arguments.End();
         const string Document = "the mixed form of the case study (small messages inline, those over 2,048 bytes buffered), which gives no figures for it";
         var report = new Report(settings, "Inline and buffered stages in a server", Document);
-        report.Say("Servers are processes of their own over UDP, except handlers-tcp, on one core with the generator on the other, unless the name of the table says otherwise.");
+        report.Say("Servers are processes of their own over UDP, except handlers-tcp, on one core with the generator on the other, "
+            + "unless the name of the table says otherwise.");
         report.Say($"GET /hello with {Outstanding} outstanding. Sizes: PUT of so many bytes, each of which the handler reads, about a nanosecond each.");
         report.Say($"Thresholds: {OutstandingOfAKind} outstanding of GET /hello and of PUTs of 256, 1,024, 4,096 and 16,384 bytes each; the latencies are those of /hello.");
         var command = new MeshCommand(settings, report);
         foreach (var part in PartsOf(settings.Form).Where(part => settings.Wants(names.First(name => part.Name.StartsWith(name, StringComparison.Ordinal))))) { await command.CompareAsync(part); }
-        if (settings.Wants("handlers") && settings.Form != RunForm.Dry) { await new HttpRuns(report, Outstanding).RunAsync(command._warmUp, command._time, command._rounds); }
+        if (settings.Wants("handlers") && settings.Form != RunForm.Dry)
+        {
+            await new HttpRuns(report, Outstanding).RunAsync(command._warmUp, command._time, command._rounds);
+        }
         return report.ExitCode;
     }
 
     // Most of a dry run is the start of servers. One size and one row of thresholds run the same code as all.
     private static IEnumerable<MeshPart> PartsOf(RunForm form) =>
-        form == RunForm.Dry ? Parts.Where(static part => part.Name is "server" or "sizes-32768" or "thresholds-both-cores" or "handlers-tcp" or "lanes") : Parts;
+        form != RunForm.Dry ? Parts
+            : Parts.Where(static part => part.Name is "server" or "sizes-32768" or "thresholds-both-cores" or "handlers-tcp" or "lanes");
 
     private static LoadSettings Put(int size, int outstanding) => Hello with
     {
@@ -135,7 +140,8 @@ internal sealed class MeshCommand(RunSettings settings, Report report)
         var generator = new Thread(() =>
         {
             if (part.IsPinned) { Processors.Pin(Processors.Client); }
-            results = Load.RunTogether([.. part.Loads.Select(load => load with { Server = process.EndPointOf(load.IsTcp ? "tcp" : "udp"), ServerProcess = process.Id, Duration = time })]);
+            results = Load.RunTogether([.. part.Loads.Select(load =>
+                load with { Server = process.EndPointOf(load.IsTcp ? "tcp" : "udp"), ServerProcess = process.Id, Duration = time })]);
         });
         generator.Start();
         generator.Join();

@@ -30,7 +30,9 @@ internal static class MeshService
         switch (handler)
         {
             case "asynchronous": resources.At("hello").Get(static (_, _) => new ValueTask<CoapResponse>(Hello)); break;
-            case "synchronous" when mode == HandlerMode.Buffered: resources.At("hello").Get(static _ => Response.Content("Hello, CoAP!"), mode); break;
+            case "synchronous" when mode == HandlerMode.Buffered:
+                resources.At("hello").Get(static _ => Response.Content("Hello, CoAP!"), mode);
+                break;
             case "synchronous": resources.At("hello").Get(static _ => Response.Content("Hello, CoAP!")); break;
             case "typed-asynchronous": resources.MapCoapGet("hello", static async () => await Text); break;
             case "typed-synchronous": resources.MapCoapGet("hello", static () => "Hello, CoAP!"); break;

@@ -28,7 +28,7 @@ public sealed class LaneSharingTests
     [
         ("Made once and only read afterwards; the compiler or the class library does not say so.",
         [
-            "HandlerThreads.run", "ResponseBudget.limit", "InputRoom.book", "HandlerThreads.queue", "HandlerThreads.threads", "HandlerThreads.unsent", "HandlerThreads.scheduler", "Resource.handler", "EndpointAuthorization.pipeline", "EndpointAuthorization.timeout", "EndpointAuthorization.scheduler", "Ledger.", "Ledger.setting",
+            "HandlerThreads.run", "WaitingItems.threads", "WaitingItems.unsent", "Handler.mode", "ResponseBudget.limit", "InputRoom.book", "HandlerThreads.queue", "HandlerThreads.threads", "HandlerThreads.unsent", "HandlerThreads.scheduler", "Resource.handler", "EndpointAuthorization.pipeline", "EndpointAuthorization.timeout", "EndpointAuthorization.scheduler", "Ledger.", "Ledger.setting",
             "ChannelEvents.sender", "ChannelEvents.Log", "CategoryLogger._loggers", "Lines.category", "Lines.writer",
             "BatchedUdpSocket.LocalEndPoint", "ServerEndpoint.Address", "Keys.Current", "Keys.Previous", "Entry.Segment",
             "PayloadFormats._formats", "OptionRegistry._declarations", "OptionRegistry._signals", "OptionSpace._direct", "OptionDeclaration._small", "OptionDeclaration._spaces",
@@ -40,10 +40,16 @@ public sealed class LaneSharingTests
             "ResourceDescription._consumed", "ResourceDescription._produced", "ResourceDescription._link", "ResourceDescription._isHidden",
         ]),
         ("Written when a handler is called, or a reason to refuse is met, for the first time.", ["Table._made"]),
-        ("Written when a handler was slow, and some 30 times after that; read otherwise.", ["Handler._mode", "Handler._slowness", "Handler._hasWaited"]),
+        ("Written when a handler was slow, and some 30 times after that; read otherwise.",
+        [
+            "Handler._slowness", "Handler._hasWaited", "Handler._isBuffered", "Handler._returns",
+        ]),
         ("The queue in front of buffered handlers, whose threads serve all lanes: an inline handler has none.",
         [
-            "HandlerThreads._gate", "HandlerThreads._first", "HandlerThreads._waiting", "HandlerThreads._turns", "HandlerThreads._waitingCount", "HandlerThreads._changes", "HandlerThreads._idle", "HandlerThreads._count", "HandlerThreads._isCompleted", "HandlerThreads._hasRoom",
+            "HandlerThreads._gate", "HandlerThreads._count", "HandlerThreads._isCompleted", "HandlerThreads._parked", "HandlerThreads._coming",
+            "HandlerThreads._withQuick", "HandlerThreads._spreads", "HandlerThreads._takenBefore", "WaitingItems._first",
+            "WaitingItems._waiting", "WaitingItems._turns", "WaitingItems._changes", "WaitingItems.Count", "WaitingItems.Quick",
+            "WaitingItems.Taken", "WaitingItems.MayHaveRoom", "Handler._quickCalls",
         ]),
         ("Written when a peer begins or ceases to hold something that outlasts its request.", ["LedgerBook._gate", "LedgerBook._held", "LedgerBook._used", "LedgerBook._refused", "LedgerBook._onRelease", "InputRoom._gate", "InputRoom._waiting", "InputRoom._turns", "InputRoom._oversized"]),
         ("Written when a channel opens or closes while somebody has subscribed to that, and when somebody subscribes.",
