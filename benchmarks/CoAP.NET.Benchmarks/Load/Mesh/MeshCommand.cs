@@ -40,9 +40,11 @@ internal sealed class MeshCommand(RunSettings settings, Report report)
     [
         ("asynchronous", ["handler=asynchronous"]),
         ("synchronous", ["handler=synchronous"]),
-        ("synchronous, buffered", ["handler=synchronous", "mode=buffered"]),
+        ("synchronous, buffered", ["handler=buffered"]),
         ("typed, asynchronous", ["handler=typed-asynchronous"]),
         ("typed, synchronous", ["handler=typed-synchronous"]),
+        ("typed, scoped service, JSON, asynchronous", ["handler=scoped-asynchronous"]),
+        ("typed, scoped service, JSON, synchronous", ["handler=scoped-synchronous"]),
     ];
 
     private static readonly (string Name, string[] Values)[] InlineAndBuffered = [("inline", ["above=65536"]), ("buffered", ["above=0"])];

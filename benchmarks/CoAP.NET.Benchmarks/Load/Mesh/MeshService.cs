@@ -1,14 +1,11 @@
 using System.Threading.Tasks.Dataflow;
-using CoAP.Hosting;
 
 namespace CoAP.Benchmarks.Load;
 
 /// <summary>A server over UDP. Its values decide which stages are inline and which are buffered.</summary>
 internal static class MeshService
 {
-    private static readonly CoapResponse Hello = Response.Content("Hello, CoAP!");
     private static readonly CoapResponse Changed = new(ResponseCode.Changed);
-    private static readonly Task<string> Text = Task.FromResult("Hello, CoAP!");
     private static uint _hash;
 
     public static Task<IService> StartAsync(ServiceValues values)
@@ -16,28 +13,15 @@ internal static class MeshService
         var settings = Limits.Server with { Lanes = (int)values.Number("lanes", 1), Links = [.. Links(values)] };
         if (values.Number("above", -1) is var above and >= 0) { settings = settings with { MaxInlinePayload = (int)above }; }
         if (values.Number("threads") is var threads and > 0) { settings = settings with { HandlerThreads = (int)threads }; }
+        var handler = values.GetValueOrDefault("handler");
+        if (handler?.StartsWith("scoped", StringComparison.Ordinal) == true) { settings = HelloHandlers.AddServices(settings); }
         return CoapService.StartAsync(settings, ["udp", "tcp"], server =>
         {
             if (values.TryGetValue("step", out var step)) { server.Use(step == "inline" ? StepInline : StepElsewhere); }
             var mode = values.ContainsKey("mode") ? HandlerMode.Buffered : HandlerMode.Inline;
-            MapHello(server.Resources, values.GetValueOrDefault("handler"), mode);
+            HelloHandlers.Map(server.Resources, handler, mode);
             server.Resources.At("sum").Put(static request => Sum(request.Payload.Span), mode);
         });
-    }
-
-    private static void MapHello(ResourceMap resources, string? handler, HandlerMode mode)
-    {
-        switch (handler)
-        {
-            case "asynchronous": resources.At("hello").Get(static (_, _) => new ValueTask<CoapResponse>(Hello)); break;
-            case "synchronous" when mode == HandlerMode.Buffered:
-                resources.At("hello").Get(static _ => Response.Content("Hello, CoAP!"), mode);
-                break;
-            case "synchronous": resources.At("hello").Get(static _ => Response.Content("Hello, CoAP!")); break;
-            case "typed-asynchronous": resources.MapCoapGet("hello", static async () => await Text); break;
-            case "typed-synchronous": resources.MapCoapGet("hello", static () => "Hello, CoAP!"); break;
-            default: resources.At("hello").Get(static _ => Hello, mode); break;
-        }
     }
 
     // User stages at arrows in all parts of the lane.
