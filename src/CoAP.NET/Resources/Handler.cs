@@ -9,15 +9,24 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
     /// <summary>The longest time of a quick call. A lane receives about as long a batch of datagrams.</summary>
     public static readonly TimeSpan Quick = TimeSpan.FromMicroseconds(100);
 
+    /// <summary>The longest time of a call on a lane that counts as fast. A longer one delays the other peers of the lane.</summary>
+    public static readonly TimeSpan Slow = TimeSpan.FromMilliseconds(2);
+
     private const int SlowCall = 32;
     private const int SlowEnough = 2 * SlowCall;
     private const int EnoughQuickCalls = 64;
     private const int MaxReturns = 3;
+    private const int MaxSlowCalls = 3;
+
+    private static readonly TimeSpan TooSlow = TimeSpan.FromMilliseconds(100);
+    private static readonly long SlowCallIsForgotten = TimeSpan.FromMinutes(1).Ticks;
 
     private int _isBuffered = mode == HandlerMode.Inline ? 0 : 1;
     private int _slowness;
     private int _quickCalls;    // in a row, on handler threads
     private int _returns;       // how often it was too slow for a lane
+    private int _slowCalls;     // on a lane, lately
+    private long _lastSlowCall;
     private bool _hasWaited;
 
     public RequestDelegate Invoke { get; } = invoke;
@@ -38,10 +47,9 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
     public bool MayWait => _hasWaited || IsBuffered;
 
     /// <summary>
-    /// Whether the last call was not quick, or one on a lane was slow lately. The next call is then measured without what its thread lost
-    /// to others.
+    /// Whether the last call on a handler thread was not quick. The next one is then measured without what its thread lost to others.
     /// </summary>
-    public bool IsWatched => IsBuffered ? Volatile.Read(ref _quickCalls) == 0 : Volatile.Read(ref _slowness) > 0;
+    public bool WasSlowLast => Volatile.Read(ref _quickCalls) == 0;
 
     /// <summary>Records that the handler did not answer at once.</summary>
     public void Waits() => _hasWaited = true;
@@ -70,20 +78,31 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
         var calls = wasQuick ? Math.Min(Volatile.Read(ref _quickCalls) + 1, EnoughQuickCalls) : 0;
         Volatile.Write(ref _quickCalls, calls);
         if (!mayLearn || calls < EnoughQuickCalls || mode != HandlerMode.Learned || Volatile.Read(ref _returns) >= MaxReturns) { return; }
-        Volatile.Write(ref _slowness, 0);
+        Volatile.Write(ref _slowCalls, 0);
         Volatile.Write(ref _isBuffered, 0);
     }
 
-    /// <summary>Records an inline call. Returns <see langword="true"/> if the handler is too slow to stay inline.</summary>
-    /// <remarks>
-    /// One slow call proves nothing: the runtime compiles the first call, and the system may suspend any thread. Three slow calls with fewer than 32
-    /// fast ones between them do: the second and the third are measured exactly (<see cref="IsWatched"/>).
-    /// </remarks>
-    public bool IsTooSlowAfter(bool wasSlow)
+    /// <summary>Records a call on a lane. Returns <see langword="true"/> if the handler is too slow to stay there.</summary>
+    /// <param name="took">The time of the call, without what its thread lost to others.</param>
+    /// <param name="now">The time in ticks.</param>
+    public bool IsTooSlowAfter(TimeSpan took, long now) => mode == HandlerMode.Learned ? IsUnlearned(took, now) : IsOftenSlow(took > Slow);
+
+    // One slow call proves nothing: the system may suspend any thread. Three slow calls with fewer than 32 fast ones between them do.
+    private bool IsOftenSlow(bool wasSlow)
     {
         var score = Volatile.Read(ref _slowness);
         if (wasSlow) { Volatile.Write(ref _slowness, score + SlowCall); }
         else if (score > 0) { Volatile.Write(ref _slowness, score - 1); }
         return wasSlow && score + SlowCall > SlowEnough;
+    }
+
+    // Nobody has said that the handler may run on a lane. Fast calls in between prove nothing, because an attacker can make them, too.
+    private bool IsUnlearned(TimeSpan took, long now)
+    {
+        if (took <= Slow) { return false; }
+        var calls = now - Volatile.Read(ref _lastSlowCall) > SlowCallIsForgotten ? 1 : Volatile.Read(ref _slowCalls) + 1;
+        Volatile.Write(ref _slowCalls, calls);
+        Volatile.Write(ref _lastSlowCall, now);
+        return calls >= MaxSlowCalls || took > TooSlow;
     }
 }

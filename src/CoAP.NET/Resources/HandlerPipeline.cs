@@ -80,8 +80,8 @@ internal sealed class HandlerPipeline
     public ValueTask<CoapResponse> Run(IncomingRequest request) =>
         request.Telemetry is { } telemetry && CoapTracing.IsWanted ? RunTracedAsync(request, telemetry) : RunGuarded(request);
 
-    /// <summary>Begins to measure a call of a handler.</summary>
-    public MeasuredCall Measure(Handler handler) => new(_settings, handler);
+    /// <summary>The settings of handlers.</summary>
+    public HandlerSettings Settings => _settings;
 
     /// <summary>Charges an account for a request that <see cref="Queue"/> then hands over.</summary>
     public Charge TryCharge(UnansweredRequest exchange) => _buffered.TryCharge(exchange.Account);
@@ -183,7 +183,7 @@ internal sealed class HandlerPipeline
         {
             return Run(request);
         }
-        var call = Measure(handler);
+        var call = new MeasuredCall(_settings, isExact: handler.WasSlowLast);
         var pending = Run(request);
         handler.RecordBuffered(wasQuick: call.Took(Handler.Quick) <= Handler.Quick && !call.HasWaitedForLane, _settings.LearnsHandlers);
         return pending;

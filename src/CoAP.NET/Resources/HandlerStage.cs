@@ -9,10 +9,10 @@ namespace CoAP.Resources;
 /// <summary>Calls handlers: inline on the lane, or on a handler thread if the handler is buffered or slow, or the payload is large.</summary>
 internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline, RequestFailures failures) : InlineStage<IncomingRequest, Answer>
 {
-    private static readonly TimeSpan SlowAfter = TimeSpan.FromMilliseconds(2);     // delays the other peers of the lane
     private static readonly TimeSpan LongAfter = TimeSpan.FromSeconds(1);          // long enough that the other peers retransmit
 
     private readonly HandOver _handOver = new(lane, pipeline);
+    private readonly RecentLosses _losses = new(pipeline.Settings);
     private bool _stepsWait;    // whether the steps have not answered a request without a handler at once before
 
     /// <summary>The source of answers that were not ready when the handler returned to the lane.</summary>
@@ -55,7 +55,7 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline, 
 
     private void RunInline(IncomingRequest request, Handler? handler)
     {
-        var call = handler is null ? default : pipeline.Measure(handler);
+        var call = handler is null ? default : new MeasuredCall(pipeline.Settings, _losses);
         var pending = pipeline.Run(request);
         if (handler is not null) { Judge(handler, call, request.MayBlock); }
         if (pending.IsCompletedSuccessfully) { Answer(request, pending.Result); }
@@ -98,8 +98,8 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline, 
     /// <summary>Moves a handler to the handler threads if it is repeatedly slow or waits for a lane, unless its thread may block.</summary>
     private void Judge(Handler handler, in MeasuredCall call, bool mayBlock)
     {
-        var took = call.Took(SlowAfter);
-        var isTooSlow = handler.IsTooSlowAfter(wasSlow: took > SlowAfter);
+        var took = call.Took(Handler.Slow);
+        var isTooSlow = handler.IsTooSlowAfter(took, lane.Now);
         if (mayBlock) { return; }
         if (took > LongAfter && lane.Log.TryPass(LogEvent.LaneHeld, handler.Template, out var held))
         {

@@ -13,12 +13,22 @@ internal readonly struct MeasuredCall
     private readonly int _waits = LaneOwnership.WaitsOfCaller;
     private readonly long _started;
 
-    /// <summary>Begins the measurement.</summary>
-    public MeasuredCall(HandlerSettings settings, Handler handler)
+    /// <summary>Begins the measurement of a call on a handler thread.</summary>
+    /// <param name="settings">The clock, and how to look at what the thread has lost.</param>
+    /// <param name="isExact">Whether what the thread lost is subtracted.</param>
+    public MeasuredCall(HandlerSettings settings, bool isExact)
     {
         _settings = settings;
-        _lost = handler.IsWatched ? settings.LostTime() : null;
+        _lost = isExact ? settings.LostTime() : null;
         _started = settings.Time.GetTimestamp();
+    }
+
+    /// <summary>Begins the measurement of a call on a lane.</summary>
+    public MeasuredCall(HandlerSettings settings, RecentLosses losses)
+    {
+        _settings = settings;
+        _started = settings.Time.GetTimestamp();
+        _lost = losses.Read(_started);
     }
 
     /// <summary>Whether the handler has called a method that blocks until a lane has done something.</summary>

@@ -7,6 +7,8 @@ public sealed class HandlerTests
 {
     private const int EnoughQuickCalls = 64;    // HandlerMode.Learned
 
+    private static readonly TimeSpan Slow = TimeSpan.FromMilliseconds(3);
+
     [Fact]
     public void A_handler_that_learns_begins_buffered_and_runs_inline_after_64_quick_calls_in_a_row()
     {
@@ -45,7 +47,7 @@ public sealed class HandlerTests
             else
             {
                 stalls++;
-                if (handler.IsTooSlowAfter(wasSlow: true)) { handler.MoveToBuffered().Should().BeTrue(); }
+                if (handler.IsTooSlowAfter(Slow, now: 0)) { handler.MoveToBuffered().Should().BeTrue(); }
             }
         }
 
@@ -63,6 +65,37 @@ public sealed class HandlerTests
         Call(handler, 1000);
 
         handler.IsBuffered.Should().BeTrue();
+    }
+
+    // Whoever makes a handler slow can also make it fast.
+    [Theory]
+    [InlineData(3, 33, 3)]
+    [InlineData(3, 10_000, 3)]
+    [InlineData(101, 33, 1)]
+    public void Fast_calls_between_slow_ones_do_not_keep_a_handler_on_a_lane(int milliseconds, int fastCalls, int slowCalls)
+    {
+        var handler = Create(HandlerMode.Learned);
+        Call(handler, EnoughQuickCalls);
+
+        for (var call = 1; call < slowCalls; call++)
+        {
+            handler.IsTooSlowAfter(TimeSpan.FromMilliseconds(milliseconds), now: 0).Should().BeFalse();
+            for (var fast = 0; fast < fastCalls; fast++) { handler.IsTooSlowAfter(TimeSpan.Zero, now: 0).Should().BeFalse(); }
+        }
+
+        handler.IsTooSlowAfter(TimeSpan.FromMilliseconds(milliseconds), now: 0).Should().BeTrue();
+    }
+
+    [Fact]
+    public void A_slow_call_is_forgotten_after_a_minute()
+    {
+        var handler = Create(HandlerMode.Learned);
+        Call(handler, EnoughQuickCalls);
+
+        for (var minute = 0; minute < 10; minute++)
+        {
+            handler.IsTooSlowAfter(Slow, now: minute * (TimeSpan.TicksPerMinute + 1)).Should().BeFalse();
+        }
     }
 
     private static Handler Create(HandlerMode mode) => new((_, _) => new(Response.Changed), mode, "/r");
