@@ -31,6 +31,13 @@ internal sealed class AcceptRecorder : ITcpAcceptorEvents, IDisposable
         return refused;
     }
 
+    /// <summary>Waits until the next connection is accepted or refused, and takes it.</summary>
+    public bool IsNextAccepted()
+    {
+        SpinWait.SpinUntil(() => _accepted.Count + Refused.Count > 0, Patience).Should().BeTrue("a connection should have been accepted or refused");
+        return !Refused.TryTake(out _) && _accepted.TryTake(out _);
+    }
+
     public void OnAccepted(IStreamConnection connection)
     {
         if (FailsOnNext)
