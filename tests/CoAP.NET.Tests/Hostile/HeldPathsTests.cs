@@ -8,7 +8,7 @@ namespace CoAP.Tests.Hostile;
 public sealed class HeldPathsTests : IDisposable
 {
     private const int Changed = 0x44;
-    private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly Wire _wire = new(new ManualClock());
     private readonly Dictionary<string, Resource> _resources = [];
