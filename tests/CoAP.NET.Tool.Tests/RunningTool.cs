@@ -21,7 +21,7 @@ internal sealed class RunningTool : IAsyncDisposable
         return line["listening ".Length..];
     }
 
-    /// <summary>Waits until a line with this text is logged: a tool that is stopped does not wait long for its last lines to be written.</summary>
+    /// <summary>Waits until a line with this text is logged: a tool that is stopped does not wait long for its last lines.</summary>
     public Task LogsAsync(string text) => LineAsync(_error, line => line.Contains(text, StringComparison.Ordinal));
 
     public async Task<ToolRun> StopAsync()

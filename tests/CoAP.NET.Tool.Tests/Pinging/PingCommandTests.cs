@@ -14,7 +14,8 @@ public sealed class PingCommandTests
     {
         await using var server = new ToolServer(static _ => { });
 
-        var run = await ToolRun.OfAsync("ping", isReliable ? server.Tcp : server.Udp, "--count", "3", "--interval", "1ms", "--timeout", "60s");
+        var address = isReliable ? server.Tcp : server.Udp;
+        var run = await ToolRun.OfAsync("ping", address, "--count", "3", "--interval", "1ms", "--timeout", "60s");
 
         run.ExitCode.Should().Be(0, run.Error);
         run.Output.Should().Contain("1: alive, ").And.Contain("3: alive, ").And.Contain("3 sent, 3 answered, 0 % lost");

@@ -34,7 +34,8 @@ internal sealed class AcceptRecorder : ITcpAcceptorEvents, IDisposable
     /// <summary>Waits until the next connection is accepted or refused, and takes it.</summary>
     public bool IsNextAccepted()
     {
-        SpinWait.SpinUntil(() => _accepted.Count + Refused.Count > 0, Patience).Should().BeTrue("a connection should have been accepted or refused");
+        var isThere = SpinWait.SpinUntil(() => _accepted.Count + Refused.Count > 0, Patience);
+        isThere.Should().BeTrue("a connection should have been accepted or refused");
         return !Refused.TryTake(out _) && _accepted.TryTake(out _);
     }
 

@@ -129,7 +129,8 @@ public sealed class TcpAcceptorTests : IDisposable
 
     private static Socket Dial(TcpAcceptor acceptor)
     {
-        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp) { ReceiveTimeout = (int)Patience.TotalMilliseconds };
+        var socket = new Socket(AddressFamily.InterNetwork, SocketType.Stream, ProtocolType.Tcp);
+        socket.ReceiveTimeout = (int)Patience.TotalMilliseconds;
         socket.Connect(acceptor.LocalEndPoint);
         return socket;
     }
