@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Net;
+using System.Numerics;
 
 namespace CoAP;
 
@@ -75,19 +76,19 @@ public readonly record struct Account : ISeededKey
     internal bool TryWiden(out Account wider)
     {
         var prefix = _prefix switch { Network => Home, Home => Site, _ => 0 };
-        wider = new Account(_kind, (byte)prefix, prefix == 0 ? 0 : _bits >> (Network - prefix) << (Network - prefix), null);
+        wider = prefix == 0 ? default : Within(prefix);
         return prefix > 0;
     }
 
     /// <summary>The widest prefix that is charged for the account: the /48 of an IPv6 address, and otherwise the account itself.</summary>
-    internal Account Widest
+    internal Account Widest => _kind == Kind.IPv6 ? Within(Site) : this;
+
+    /// <summary>Returns a hash that a peer cannot predict without the key.</summary>
+    internal ulong Hash(ulong key)
     {
-        get
-        {
-            var widest = this;
-            while (widest.TryWiden(out var wider)) { widest = wider; }
-            return widest;
-        }
+        var mixed = ContentHash.Fold(Number ^ key, ((ulong)_prefix << 8) ^ (ulong)_kind ^ BitOperations.RotateLeft(key, 32));
+        // Under a key that makes a small factor, neighboring addresses would stay next to each other, so a fixed factor follows.
+        return ContentHash.Fold(mixed ^ key, 0x9E37_79B9_7F4A_7C15);
     }
 
     /// <inheritdoc/>
@@ -101,6 +102,8 @@ public readonly record struct Account : ISeededKey
         Kind.IPv6 => $"{ToAddress(_bits)}/{_prefix}",
         _ => "unverified addresses",
     };
+
+    private Account Within(int prefix) => new(_kind, (byte)prefix, _bits >> (Network - prefix) << (Network - prefix), null);
 
     private static IPAddress ToAddress(ulong network)
     {
