@@ -10,7 +10,8 @@ namespace CoAP;
 /// at most 1/(n + 1) each. Something always stays free for the next account.</para>
 /// <para>The account of an IPv4 address is the address itself. The account of an IPv6 address is its /64 prefix, because the holder of one address usually
 /// has the whole prefix. The endpoint also charges the /56 around it, which may hold twice as much as is still free, and the /48, which may hold four
-/// times as much. Ports make no difference.</para>
+/// times as much. Ports make no difference. Neither do the zones of link-local addresses, which therefore have one account together.</para>
+/// <para>An IPv4 address behind a translator, in the prefix 64:ff9b::/96, counts as the IPv4 address (RFC 6052, section 2.1).</para>
 /// </remarks>
 public readonly record struct Account : ISeededKey
 {
@@ -50,7 +51,7 @@ public readonly record struct Account : ISeededKey
     public static Account Of(in PeerIdentity peer)
     {
         ThrowIfNone(peer);
-        if (peer.IsIPv4) { return new(Kind.IPv4, 0, peer.IPv4Address, null); }
+        if (peer.HasIPv4Address) { return new(Kind.IPv4, 0, peer.IPv4Address, null); }
         if (peer.IsIP) { return new(Kind.IPv6, Network, peer.IPv6Network, null); }
         var name = peer.ToString();
         return Of(name.StartsWith(LocalSocket, StringComparison.Ordinal) ? LocalSocket : name);
@@ -58,7 +59,7 @@ public readonly record struct Account : ISeededKey
 
     /// <summary>Returns the network of a peer: the /24 of an IPv4 address, and otherwise the account.</summary>
     internal static Account NetworkOf(in PeerIdentity peer) =>
-        peer.IsIPv4 ? new(Kind.IPv4, 24, peer.IPv4Address >> 8 << 8, null) : Of(peer);
+        peer.HasIPv4Address ? new(Kind.IPv4, 24, peer.IPv4Address >> 8 << 8, null) : Of(peer);
 
     /// <summary>Throws if an identity is <see langword="default"/>.</summary>
     internal static void ThrowIfNone(in PeerIdentity peer)
