@@ -57,6 +57,9 @@ internal sealed class StreamLaneEnd : IWireEnd, IDisposable
     /// <summary>Opens a further connection and returns the end of the peer.</summary>
     public IStreamConnection Accept(string peer) => Connect(_wire.Server, PeerIdentity.From(peer)).Theirs;
 
+    /// <summary>Adds a further connection.</summary>
+    public void Accept(IStreamConnection connection) => Lane.Adopt(new StreamChannel(Lane, connection, runsHandlers: false));
+
     /// <summary>Begins a request.</summary>
     public Task<CoapResponse> Send(CoapRequest request) => Channel.Begin(request, parked: false, CancellationToken.None).Caller.Task;
 
