@@ -92,6 +92,9 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
     /// <summary>Whether the transport holds bytes back until the peer reads.</summary>
     public virtual bool IsBackedUp => false;
 
+    /// <summary>Sends the responses of this turn if they are large. Then <see cref="IsBackedUp"/> shows whether the peer reads.</summary>
+    public virtual void FlushMany() { }
+
     /// <summary>Returns the follower of a type, or <see langword="null"/> if there is none.</summary>
     public T? FollowerOf<T>() where T : class, IChannelFollower
     {

@@ -24,6 +24,14 @@ internal sealed class StreamObserverPeer(ObserverRegistry registry, ObservingLan
         OnRoom();
     }
 
+    /// <summary>Puts an observation into the queue if the connection has no room now.</summary>
+    public bool MustWait(StreamObservation observation)
+    {
+        if (IsGone || !connection.IsBackedUp) { return false; }
+        Enqueue(observation);
+        return true;
+    }
+
     public void OnRoom()
     {
         while (!IsGone && !connection.IsBackedUp && TryPeek(out var next))

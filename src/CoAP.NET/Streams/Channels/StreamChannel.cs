@@ -14,6 +14,9 @@ namespace CoAP.Streams;
 /// </remarks>
 internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, ILaneDeadline, IDisposable
 {
+    // Copying more bytes, so that they are sent in one call, costs as much as a call.
+    private const int MostCollected = 16 << 10;
+
     private readonly StreamLane _lane;
     private readonly IStreamConnection _connection;
     private readonly SignalingMachine _machine;
@@ -187,6 +190,11 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         if (_lifetime.TryCloseFlushed()) { OnClosed(); }
     }
 
+    public override void FlushMany()
+    {
+        if (_output.UnsentResponses >= MostCollected) { Flush(); }
+    }
+
     public override bool Defer(CoapMessage message, Action done)
     {
         if (_output.Find(message) is not { } piece) { return false; }
@@ -312,6 +320,8 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     // Counts the work for a message, and sends the collected ones if the message does not fit. Returns false if the connection is closed.
     private bool TryMakeRoom(in Frame frame)
     {
+        // What was added in this turn was not offered to the peer yet.
+        if (Turn.IsUnread(frame, out _)) { Flush(); }
         if (Turn.IsUnread(frame, out var reason))
         {
             Close(reason);
