@@ -88,8 +88,6 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     /// <summary>The longest token that the peer accepts in requests, in bytes; <see langword="null"/> before its CSM (RFC 8974, section 2.2.1).</summary>
     public int? PeerMaxTokenLength => _capabilities.AreKnown ? _capabilities.MaxTokenLength : null;
 
-    public override bool IsBackedUp => _output.IsArmed;
-
     /// <summary>Whether responses to the peer's requests are still unsent.</summary>
     public bool HasUnsentResponses => _output.UnsentResponses > 0;
 
@@ -188,6 +186,16 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         }
         Turn.Charge();
         if (_lifetime.TryCloseFlushed()) { OnClosed(); }
+    }
+
+    public override bool MustAwaitRoom() => _output.IsArmed || Turn.AwaitRoom();
+
+    /// <summary>Called when there may be room for more output. Continues what waits for it.</summary>
+    public void OnRoom()
+    {
+        _input.ResumeIfRoom();
+        if (IsClosed || _output.IsArmed) { return; }
+        foreach (var follower in Followers) { follower.OnRoom(); }
     }
 
     public override void FlushMany()
@@ -344,9 +352,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         }
         Flush();
         _requests?.OnRoom(this);
-        _input.ResumeIfRoom();
-        if (IsClosed || IsBackedUp) { return; }
-        foreach (var follower in Followers) { follower.OnRoom(); }
+        OnRoom();
     }
 
     // Ends an open connection after its last message: requests fail, the output is sent, and the peer gets time to close.
