@@ -25,6 +25,7 @@ internal static class Certificates
             Certificate = For(arguments),
             TrustedRoots = roots,
             SessionStore = arguments.DtlsSessions,
+            MaxConcurrentHandshakes = 250, // each takes about 80 KB
         };
     }
 

@@ -29,6 +29,7 @@ using var onTerminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Stop
 var settings = new CoapServerSettings
 {
     Endpoints = arguments.Endpoints,
+    MaxInFlightSize = 16 << 20, // everyone may fill the limits at the same time, and the machine is small
     Mode = arguments.Mode,
     Lanes = arguments.Lanes,
     LaneForm = arguments.LaneForm,

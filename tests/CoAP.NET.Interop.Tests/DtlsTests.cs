@@ -26,9 +26,9 @@ public sealed class DtlsTests(SharedServers servers) : IClassFixture<SharedServe
         var upload = $"{uri}/upload/{SharedServers.NewName()}";
         using var body = new BodyFile(1 << 20);
 
-        var hello = await RunningProgram.RunAsync(client, "-B", "10", "-u", Identity, "-k", Key, "-m", "get", $"{uri}/hello");
+        var hello = await RunningProgram.RunAsync(client, "-B", "60", "-u", Identity, "-k", Key, "-m", "get", $"{uri}/hello");
         await RunningProgram.RunAsync(client, "-B", "60", "-u", Identity, "-k", Key, "-m", "put", "-f", body.Path, upload);
-        var put = await RunningProgram.RunAsync(client, "-B", "10", "-u", Identity, "-k", Key, "-m", "get", upload);
+        var put = await RunningProgram.RunAsync(client, "-B", "60", "-u", Identity, "-k", Key, "-m", "get", upload);
         var observed = await RunningProgram.RunAsync(client, "-B", "10", "-s", "5", "-u", Identity, "-k", Key, "-m", "get", $"{uri}/time");
         var refused = await RunningProgram.RunAsync(client, "-B", "3", "-u", "you", "-k", Key, "-m", "get", $"{uri}/hello");
 
@@ -48,7 +48,7 @@ public sealed class DtlsTests(SharedServers servers) : IClassFixture<SharedServe
         var uri = await BaseAsync(server, "127.0.0.1");
 
         var hello = await RunningProgram.RunAsync(
-            client, "-B", "10", "-C", _files.Authority, "-c", _files.Certificate, "-j", _files.Key, "-m", "get", $"{uri}/hello");
+            client, "-B", "60", "-C", _files.Authority, "-c", _files.Certificate, "-j", _files.Key, "-m", "get", $"{uri}/hello");
 
         hello.Text.Should().Contain("Hello, CoAP!", "{0}\n{1}", hello, server);
     }

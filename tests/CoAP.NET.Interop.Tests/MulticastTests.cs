@@ -37,7 +37,7 @@ public sealed class MulticastTests(MulticastTests.Networks networks) : IClassFix
         Needed.Programs(Needed.CoapClient);
         var network = await networks.WithOneServerAsync();
 
-        await using var client = Namespaces.Start(network.B, Needed.CoapClient, "-v", "7", "-N", "-B", "12", "-m", "get", $"{uri}?rt=temperature");
+        await using var client = Namespaces.Start(network.B, Needed.CoapClient, "-v", "7", "-N", "-B", "60", "-m", "get", $"{uri}?rt=temperature");
 
         await client.LineAsync(line => line.Contains("t:NON c:2.05", StringComparison.Ordinal));
         await client.LineAsync(line => line.Contains("</sensors/temperature>", StringComparison.Ordinal));

@@ -23,8 +23,8 @@ public sealed class TlsTests(SharedServers servers) : IClassFixture<SharedServer
         var server = await servers.GetAsync(mode);
         var uri = await server.BaseAsync("coaps+tcp", "127.0.0.1");
 
-        var hello = await RunningProgram.RunAsync(client, "-B", "10", "-C", _files.Authority, "-m", "get", $"{uri}/hello");
-        var large = await RunningProgram.RunAsync(client, "-B", "10", "-C", _files.Authority, "-m", "get", $"{uri}/.well-known/core");
+        var hello = await RunningProgram.RunAsync(client, "-B", "60", "-C", _files.Authority, "-m", "get", $"{uri}/hello");
+        var large = await RunningProgram.RunAsync(client, "-B", "60", "-C", _files.Authority, "-m", "get", $"{uri}/.well-known/core");
 
         hello.Text.Should().Contain("Hello, CoAP!", "{0}", server);
         large.Text.Should().Contain("</sensors/temperature>", "{0}", server);

@@ -55,7 +55,13 @@ internal sealed class StreamLaneEnd : IWireEnd, IDisposable
     public string Leftovers => $"{Lane.Exchanges.Count} exchanges, {Lane.PendingRequests} pending requests, {BytesInFlight} bytes in flight";
 
     /// <summary>Opens a further connection and returns the end of the peer.</summary>
-    public IStreamConnection Accept(string peer) => Connect(_wire.Server, PeerIdentity.From(peer)).Theirs;
+    public IStreamConnection Accept(string peer) => Accept(PeerIdentity.From(peer));
+
+    /// <summary>Opens a further connection and returns the end of the peer.</summary>
+    public IStreamConnection Accept(PeerIdentity peer) => Connect(_wire.Server, peer).Theirs;
+
+    /// <summary>Adds a further connection.</summary>
+    public void Accept(IStreamConnection connection) => Lane.Adopt(new StreamChannel(Lane, connection, runsHandlers: false));
 
     /// <summary>Begins a request.</summary>
     public Task<CoapResponse> Send(CoapRequest request) => Channel.Begin(request, parked: false, CancellationToken.None).Caller.Task;

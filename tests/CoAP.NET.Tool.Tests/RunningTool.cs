@@ -8,7 +8,7 @@ internal sealed class RunningTool : IAsyncDisposable
 {
     private readonly CancellationTokenSource _stop = new();
     private readonly SignalingWriter _output = new();
-    private readonly StringWriter _error = new();
+    private readonly SignalingWriter _error = new();
     private readonly Task<int> _running;
 
     public RunningTool(params string[] arguments) =>
@@ -17,25 +17,36 @@ internal sealed class RunningTool : IAsyncDisposable
     /// <summary>Waits until a line with the address of this scheme is printed, and returns the address.</summary>
     public async Task<string> AddressAsync(string scheme)
     {
-        var prefix = $"listening {scheme}";
-        for (; ; await _output.NextLineAsync(_running))
-        {
-            if (_output.Lines.FirstOrDefault(line => line.StartsWith(prefix, StringComparison.Ordinal)) is { } line) { return line["listening ".Length..]; }
-            _running.IsCompleted.Should().BeFalse(_error.ToString());
-        }
+        var line = await LineAsync(_output, line => line.StartsWith($"listening {scheme}", StringComparison.Ordinal));
+        return line["listening ".Length..];
     }
+
+    /// <summary>Waits until a line with this text is logged: a tool that is stopped does not wait long for its last lines.</summary>
+    public Task LogsAsync(string text) => LineAsync(_error, line => line.Contains(text, StringComparison.Ordinal));
 
     public async Task<ToolRun> StopAsync()
     {
         await _stop.CancelAsync();
         var exitCode = await _running;
-        return new ToolRun(exitCode, string.Join('\n', _output.Lines), _error.ToString());
+        return new ToolRun(exitCode, _output.Text, _error.Text);
     }
 
     public async ValueTask DisposeAsync()
     {
         await StopAsync();
         _stop.Dispose();
+    }
+
+    private async Task<string> LineAsync(SignalingWriter writer, Func<string, bool> isMet)
+    {
+        while (true)
+        {
+            // Before the look, so that no line comes unnoticed between both.
+            var next = writer.NextLineAsync(_running);
+            if (writer.Lines.FirstOrDefault(isMet) is { } line) { return line; }
+            _running.IsCompleted.Should().BeFalse(_error.Text);
+            await next;
+        }
     }
 
     /// <summary>Collects lines, and tells when there is another one.</summary>
@@ -55,6 +66,8 @@ internal sealed class RunningTool : IAsyncDisposable
                 lock (_gate) { return [.. _lines]; }
             }
         }
+
+        public string Text => string.Join('\n', Lines);
 
         public Task<Task> NextLineAsync(Task end)
         {

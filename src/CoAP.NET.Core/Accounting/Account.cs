@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Net;
+using System.Numerics;
 
 namespace CoAP;
 
@@ -9,7 +10,8 @@ namespace CoAP;
 /// at most 1/(n + 1) each. Something always stays free for the next account.</para>
 /// <para>The account of an IPv4 address is the address itself. The account of an IPv6 address is its /64 prefix, because the holder of one address usually
 /// has the whole prefix. The endpoint also charges the /56 around it, which may hold twice as much as is still free, and the /48, which may hold four
-/// times as much. Ports make no difference.</para>
+/// times as much. Ports make no difference. Neither do the zones of link-local addresses, which therefore have one account together.</para>
+/// <para>An IPv4 address behind a translator, in the prefix 64:ff9b::/96, counts as the IPv4 address (RFC 6052, section 2.1).</para>
 /// </remarks>
 public readonly record struct Account : ISeededKey
 {
@@ -49,7 +51,7 @@ public readonly record struct Account : ISeededKey
     public static Account Of(in PeerIdentity peer)
     {
         ThrowIfNone(peer);
-        if (peer.IsIPv4) { return new(Kind.IPv4, 0, peer.IPv4Address, null); }
+        if (peer.HasIPv4Address) { return new(Kind.IPv4, 0, peer.IPv4Address, null); }
         if (peer.IsIP) { return new(Kind.IPv6, Network, peer.IPv6Network, null); }
         var name = peer.ToString();
         return Of(name.StartsWith(LocalSocket, StringComparison.Ordinal) ? LocalSocket : name);
@@ -57,7 +59,7 @@ public readonly record struct Account : ISeededKey
 
     /// <summary>Returns the network of a peer: the /24 of an IPv4 address, and otherwise the account.</summary>
     internal static Account NetworkOf(in PeerIdentity peer) =>
-        peer.IsIPv4 ? new(Kind.IPv4, 24, peer.IPv4Address >> 8 << 8, null) : Of(peer);
+        peer.HasIPv4Address ? new(Kind.IPv4, 24, peer.IPv4Address >> 8 << 8, null) : Of(peer);
 
     /// <summary>Throws if an identity is <see langword="default"/>.</summary>
     internal static void ThrowIfNone(in PeerIdentity peer)
@@ -75,19 +77,19 @@ public readonly record struct Account : ISeededKey
     internal bool TryWiden(out Account wider)
     {
         var prefix = _prefix switch { Network => Home, Home => Site, _ => 0 };
-        wider = new Account(_kind, (byte)prefix, prefix == 0 ? 0 : _bits >> (Network - prefix) << (Network - prefix), null);
+        wider = prefix == 0 ? default : Within(prefix);
         return prefix > 0;
     }
 
     /// <summary>The widest prefix that is charged for the account: the /48 of an IPv6 address, and otherwise the account itself.</summary>
-    internal Account Widest
+    internal Account Widest => _kind == Kind.IPv6 ? Within(Site) : this;
+
+    /// <summary>Returns a hash that a peer cannot predict without the key.</summary>
+    internal ulong Hash(ulong key)
     {
-        get
-        {
-            var widest = this;
-            while (widest.TryWiden(out var wider)) { widest = wider; }
-            return widest;
-        }
+        var mixed = ContentHash.Fold(Number ^ key, ((ulong)_prefix << 8) ^ (ulong)_kind ^ BitOperations.RotateLeft(key, 32));
+        // Under a key that makes a small factor, neighboring addresses would stay next to each other, so a fixed factor follows.
+        return ContentHash.Fold(mixed ^ key, 0x9E37_79B9_7F4A_7C15);
     }
 
     /// <inheritdoc/>
@@ -101,6 +103,8 @@ public readonly record struct Account : ISeededKey
         Kind.IPv6 => $"{ToAddress(_bits)}/{_prefix}",
         _ => "unverified addresses",
     };
+
+    private Account Within(int prefix) => new(_kind, (byte)prefix, _bits >> (Network - prefix) << (Network - prefix), null);
 
     private static IPAddress ToAddress(ulong network)
     {

@@ -39,6 +39,9 @@ internal sealed class AccountTurns<T>
         return true;
     }
 
+    /// <summary>Returns the next item of the account whose turn it is; <see langword="default"/> if there is none.</summary>
+    public T? TryPeek() => _order.First is { } turn ? turn.Value.Items.First!.Value : default;
+
     /// <summary>Removes the next item of the account whose turn it is.</summary>
     public bool TryTake([MaybeNullWhen(false)] out T item)
     {

@@ -7,11 +7,12 @@ namespace CoAP.Reliability;
 /// A duplicate has the same endpoint, message ID and bytes (by hash). An entry lives for EXCHANGE_LIFETIME or NON_LIFETIME after the first
 /// reception. Verified peers and all others have a book each: an entry or answer of an unverified peer, whose address may be forged,
 /// never replaces one of a verified peer. Verified peers fill at most three quarters of the memory; the others fill what these leave, and
-/// give it back when verified peers need it. A share belongs to an account, because one address has thousands of ports. If there is no
-/// room in a book, its entries are dropped in this order: expired ones; the oldest of the account itself if it has its fair share (room of
-/// the book / its active accounts) or more; that of the largest account, if it exceeds its share by a quarter; the oldest of all, except
-/// for Unsafe entries while the largest account has its share. In each step, Safe is dropped before Idempotent before Unsafe. Nothing is
-/// allocated after construction, and no operation walks all entries.
+/// give it back when verified peers need it. A share belongs to an account, because one address has thousands of ports, and to all accounts
+/// of an IPv6 site (/48) together, because one holder has thousands of networks. If there is no room in a book, its entries are dropped in
+/// this order: expired ones; the oldest of the account itself if it has its fair share (room of the book / its active accounts) or more;
+/// that of the largest account, if it exceeds its share by a quarter; the oldest of all, except for Unsafe entries while the largest
+/// account has its share. In each step, Safe is dropped before Idempotent before Unsafe. Nothing is allocated after construction, and no
+/// operation walks all entries.
 /// </remarks>
 /// <param name="settings">The limits.</param>
 /// <param name="parameters">The lifetimes.</param>
@@ -68,9 +69,9 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
     public SenderHash HashOf(in ChannelKey key, object? identity = null)
     {
         var channel = key.Peer.Hash(_peerKey) + BitOperations.RotateLeft(key.Local.Hash(~_peerKey), 32);
-        if (identity is null) { return new(channel, key.Peer.HashAddress(_peerKey)); }
+        if (identity is null) { return new(channel, HashAccount(key.Peer)); }
         var credentials = _peerKey ^ (uint)identity.GetHashCode();
-        var account = identity is string ? ContentHash.Fold(credentials, 0x9E37_79B9_7F4A_7C15) : key.Peer.HashAddress(_peerKey);
+        var account = identity is string ? ContentHash.Fold(credentials, 0x9E37_79B9_7F4A_7C15) : HashAccount(key.Peer);
         return new(ContentHash.Fold(channel, credentials), account);
     }
 
@@ -174,6 +175,9 @@ internal sealed class Deduplication(DeduplicationSettings settings, Transmission
         if (length > 0) { _answers.Copy(_entries.All[ticket.Index].Answer, length, destination); }
         return length;
     }
+
+    // The holder of an IPv6 site has thousands of networks. With a share for each, small shares would push out the entries of all others.
+    private ulong HashAccount(in PeerIdentity peer) => Account.Of(peer).Widest.Hash(_peerKey);
 
     private static DuplicateCheck OutcomeOf(EntryState state) => state switch
     {

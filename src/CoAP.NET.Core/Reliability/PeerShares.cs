@@ -5,7 +5,8 @@ namespace CoAP.Reliability;
 
 /// <summary>The entries that each peer has in the duplicate memory of a lane. A peer is stored while it has an entry.</summary>
 /// <remarks>
-/// A peer is an account: all ports of an address together. Verified and forged messages of one address are two peers, one in each book.
+/// A peer is an account: all ports of an address, or all addresses of an IPv6 site, together. Verified and forged messages of one address
+/// are two peers, one in each book.
 /// The memory is reserved with the first peer.
 /// </remarks>
 internal sealed class PeerShares(int capacity)

@@ -15,6 +15,8 @@ public readonly record struct PeerIdentity : ISeededKey
     /// <summary>The number of bytes that <see cref="Write"/> writes.</summary>
     internal const int BinaryLength = 7 + SHA256.HashSizeInBytes;
 
+    private const ulong TranslatorPrefix = 0x0064_FF9B_0000_0000;
+
     private readonly ulong _high;
     private readonly ulong _low;
     private readonly uint _scope;
@@ -62,6 +64,10 @@ public readonly record struct PeerIdentity : ISeededKey
 
     internal uint ScopeId => _scope;
 
+    /// <summary>Whether this is an IPv4 address, or one behind a translator, in the prefix 64:ff9b::/96 (RFC 6052, section 2.1).</summary>
+    internal bool HasIPv4Address => IsIPv4 || (_kind == Kind.IPv6 && _high == TranslatorPrefix && _low >> 32 == 0);
+
+    /// <summary>The IPv4 address, see <see cref="HasIPv4Address"/>.</summary>
     internal uint IPv4Address => (uint)_low;
 
     /// <summary>The upper 64 bits of an IPv6 address.</summary>
@@ -153,9 +159,6 @@ public readonly record struct PeerIdentity : ISeededKey
         var number = ContentHash.Fold(mixed ^ ((ulong)_scope << 24) ^ ((ulong)_port << 8) ^ (ulong)_kind, 0x9E37_79B9_7F4A_7C15);
         return ContentHash.Fold(number ^ key, 0xC2B2_AE3D_27D4_EB4F);
     }
-
-    /// <summary>Returns a hash of what an account is charged for: the IPv4 address, the /64 of the IPv6 address, or the name. Ports make no difference.</summary>
-    internal ulong HashAddress(ulong key) => IsIP ? new PeerIdentity(_kind, _high, IsIPv4 ? _low : 0, 0, 0, null).Hash(key) : Hash(key);
 
     /// <summary>Returns the address and port, the name, or both.</summary>
     public override string ToString() => ToIPEndPoint() is not { } address ? _name ?? "none" : _name is null ? address.ToString() : $"{address}/{_name}";

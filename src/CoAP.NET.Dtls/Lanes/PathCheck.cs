@@ -18,6 +18,7 @@ internal sealed class PathCheck
     private readonly DtlsLane _lane;
     private readonly TimeSpan _life;
     private readonly DelayedPeers _watched;
+    private readonly HeldRecordBudget _held = new();
 
     public PathCheck(DtlsLane lane)
     {
@@ -29,7 +30,7 @@ internal sealed class PathCheck
     /// <summary>Called with the sender of the newest record of a session.</summary>
     public void OnNewest(SecuredPeer peer, in ChannelKey sender, int bytes)
     {
-        peer.Path.Hear(sender, bytes, _lane.Now);
+        peer.Path.Hear(sender, bytes, _lane.Now, _held);
         if (peer.Path.Attempt is { } attempt)
         {
             var moves = peer.Moves ??= new PeerMoves();

@@ -2,7 +2,8 @@ namespace CoAP.Dtls;
 
 /// <summary>A new address of a peer that the peer has not proven yet.</summary>
 /// <param name="address">The address.</param>
-internal sealed class PathAttempt(in ChannelKey address)
+/// <param name="budget">The memory for records, which all new addresses of the lane share.</param>
+internal sealed class PathAttempt(in ChannelKey address, HeldRecordBudget budget)
 {
     private const int MostHeld = 4;
 
@@ -22,10 +23,20 @@ internal sealed class PathAttempt(in ChannelKey address)
     /// <summary>The last records that exceeded the allowance. They are sent when the peer has proven the address (RFC 9853, section 5).</summary>
     public IReadOnlyCollection<byte[]> Held => _held;
 
-    /// <summary>Keeps a copy of a record that exceeds the allowance.</summary>
+    /// <summary>Keeps a copy of a record that exceeds the allowance. Does nothing if the lane has no room for it.</summary>
     public void Hold(ReadOnlySpan<byte> record)
     {
-        if (_held.Count == MostHeld) { _held.Dequeue(); }
+        var isFull = _held.Count == MostHeld;
+        var freed = isFull ? HeldRecordBudget.CostOf(_held.Peek().Length) : 0;
+        if (!budget.TryTake(HeldRecordBudget.CostOf(record.Length) - freed)) { return; }
+        if (isFull) { _held.Dequeue(); }
         _held.Enqueue(record.ToArray());
+    }
+
+    /// <summary>Drops the records. Must be called when the attempt ends, because it returns their memory to the lane.</summary>
+    public void DropHeld()
+    {
+        foreach (var record in _held) { budget.Return(HeldRecordBudget.CostOf(record.Length)); }
+        _held.Clear();
     }
 }

@@ -19,16 +19,20 @@ internal struct PeerPath(in ChannelKey proven)
     public PathAttempt? Attempt { get; private set; }
 
     /// <summary>Called with the sender of each record that is newer than all before it.</summary>
-    public void Hear(in ChannelKey sender, int bytes, TimeSpan now)
+    public void Hear(in ChannelKey sender, int bytes, TimeSpan now, HeldRecordBudget budget)
     {
         if (sender.Peer == Proven.Peer)
         {
-            Attempt = null;
+            GiveUp();
             Proven = sender;
             _isTaken = false;
             return;
         }
-        if (Attempt?.Address.Peer != sender.Peer) { Attempt = new PathAttempt(sender); }
+        if (Attempt?.Address.Peer != sender.Peer)
+        {
+            GiveUp();
+            Attempt = new PathAttempt(sender, budget);
+        }
         Attempt!.Allowance += (long)Factor * bytes;
         Attempt.HeardAt = now;
     }
@@ -47,14 +51,20 @@ internal struct PeerPath(in ChannelKey proven)
     }
 
     /// <summary>Forgets a new address that the peer has not proven, and the records for it.</summary>
-    public void GiveUp() => Attempt = null;
+    public void GiveUp()
+    {
+        Attempt?.DropHeld();
+        Attempt = null;
+    }
 
     /// <summary>Records that the peer has proven its new address. Returns the records that are to be sent there now.</summary>
-    public IReadOnlyCollection<byte[]> Prove()
+    public byte[][] Prove()
     {
         if (Attempt is not { } attempt) { return []; }
-        (Proven, Attempt, _isTaken) = (attempt.Address, null, false);
-        return attempt.Held;
+        byte[][] held = [.. attempt.Held];
+        GiveUp();
+        (Proven, _isTaken) = (attempt.Address, false);
+        return held;
     }
 
     /// <summary>

@@ -61,17 +61,19 @@ internal sealed class PeerWatches(DatagramLane lane)
     /// <remarks>
     /// A Reset rejects one message (RFC 7252, section 4.2). If that is an answer, the peer has forgotten the requests with its token that arrived before. It
     /// may use the token again after that (RFC 7252, section 5.3.1), so later requests stay. A notification belongs to an observation, and a request of this
-    /// endpoint has a token of its own.
+    /// endpoint has a token of its own. A peer can have thousands of requests with one token, so the lane does other work in between.
     /// </remarks>
     public void OnReset(IUnsettled message)
     {
         if (message is not SeparateAnswer answer || !_requests.TryGetValue(message.Key.Peer, out var watches)) { return; }
-        while (watches.OldestWith(answer.Token) is { } watch)
+        for (var left = MostPerTurn; left > 0; left--)
         {
+            if (watches.OldestWith(answer.Token) is not { } watch) { return; }
             Examined++;
             if (watch.Since >= answer.Began) { return; }    // those behind it are later still
             FireAndRemove(message.Key.Peer, watches, watch);
         }
+        lane.Post(new LaneAction(() => OnReset(answer)));
     }
 
     /// <summary>Called when the network reports that a message did not reach a peer. Anybody can forge a report that quotes no token.</summary>

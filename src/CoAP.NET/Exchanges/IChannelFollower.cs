@@ -9,7 +9,7 @@ internal interface IChannelFollower
     /// <summary>Called for each datagram from the peer.</summary>
     void OnHeard() { }
 
-    /// <summary>Called when the connection has sent its backlog and can send more.</summary>
+    /// <summary>Called when the connection has sent its backlog, or the account of its peer has room, so that it can send more.</summary>
     void OnRoom() { }
 
     /// <summary>Called when only pending answers are still sent on the connection. May be called more than once.</summary>

@@ -89,8 +89,14 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
     /// <summary>Whether new requests can be sent over the channel.</summary>
     public virtual bool IsUsable => true;
 
-    /// <summary>Whether the transport holds bytes back until the peer reads.</summary>
-    public virtual bool IsBackedUp => false;
+    /// <summary>
+    /// Returns whether a message that can be sent later has to wait, because the peer does not read or its account has no room.
+    /// If so, <see cref="IChannelFollower.OnRoom"/> is called when there is room.
+    /// </summary>
+    public virtual bool MustAwaitRoom() => false;
+
+    /// <summary>Sends large responses of this turn, so that <see cref="MustAwaitRoom"/> knows whether the peer reads.</summary>
+    public virtual void FlushMany() { }
 
     /// <summary>Returns the follower of a type, or <see langword="null"/> if there is none.</summary>
     public T? FollowerOf<T>() where T : class, IChannelFollower

@@ -124,7 +124,7 @@ internal sealed class StreamListener : ITcpAcceptorEvents, IDisposable
 
     private TcpAcceptor Listen(ServerEndpoint endpoint, EndPoint address, bool isDual)
     {
-        var tls = endpoint.IsTls ? _tls ??= new TlsServerHandshake(_settings.Tls, _ledger, _log.Logger) : null;
+        var tls = endpoint.IsTls ? _tls ??= new TlsServerHandshake(_settings.Tls, _ledger, _log.Logger) { Time = _settings.Time } : null;
         return new TcpAcceptor(address, isDual, _settings.Tcp, _limits, this)
         {
             Tls = tls,

@@ -8,6 +8,11 @@ public sealed class AccountTests
     [InlineData("192.0.2.1", "192.0.2.1", true)]
     [InlineData("192.0.2.1", "::ffff:192.0.2.1", true)]
     [InlineData("192.0.2.1", "192.0.2.2", false)]
+    [InlineData("192.0.2.1", "64:ff9b::192.0.2.1", true)]
+    [InlineData("64:ff9b::192.0.2.1", "64:ff9b::192.0.2.2", false)]
+    [InlineData("64:ff9b::1:192.0.2.1", "64:ff9b::192.0.2.1", false)]
+    [InlineData("64:ff9b:1::192.0.2.1", "64:ff9b:1::192.0.2.2", true)]
+    [InlineData("fe80::1%1", "fe80::2%2", true)]
     [InlineData("2001:db8:1:2::1", "2001:db8:1:2:ffff::2", true)]
     [InlineData("2001:db8:1:2::1", "2001:db8:1:3::1", false)]
     public void Addresses_of_one_holder_have_one_account(string left, string right, bool areSame) =>
@@ -24,6 +29,16 @@ public sealed class AccountTests
         home.TryWiden(out var site).Should().BeTrue();
         site.ToString().Should().Be("2001:db8:1::/48");
         site.TryWiden(out _).Should().BeFalse();
+    }
+
+    [Fact]
+    public void The_account_behind_the_prefix_of_a_translator_is_that_of_the_IPv4_address()
+    {
+        var peer = PeerIdentity.From(new IPEndPoint(IPAddress.Parse("64:ff9b::192.0.2.1"), 5683));
+
+        Account.Of(peer).ToString().Should().Be("192.0.2.1");
+        Account.Of(peer).Widest.Should().Be(Account.Of(peer));
+        Account.NetworkOf(peer).ToString().Should().Be("192.0.2.0");
     }
 
     [Fact]

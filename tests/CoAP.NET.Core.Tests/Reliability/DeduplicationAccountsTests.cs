@@ -1,9 +1,10 @@
+using System.Globalization;
 using System.Net;
 using CoAP.Reliability;
 
 namespace CoAP.Tests.Reliability;
 
-/// <summary>The ports of one address share one part of the duplicate memory.</summary>
+/// <summary>The ports of one address, and the networks of one IPv6 site, share one part of the duplicate memory.</summary>
 public sealed class DeduplicationAccountsTests
 {
     private const int Capacity = 1024;
@@ -27,6 +28,25 @@ public sealed class DeduplicationAccountsTests
         for (var id = 0; id < 17; id++)
         {
             for (var port = 1; port <= 400; port++) { Handle(AddressOf(attacker, port), port, id, answerLength); }
+        }
+
+        Receive(Honest, port: 1, id: 5, out _).Should().Be(DuplicateCheck.Answered);
+    }
+
+    [Theory]
+    [InlineData("2001:db8:0:{0:x}::1")]
+    [InlineData("2001:db8:0:{0:x}00::1")]
+    [Trait("RFC", "7252 4.5")]
+    public void Small_shares_of_the_networks_of_one_site_push_out_no_answer_of_another(string attacker)
+    {
+        Handle(Honest, port: 1, id: 5);
+
+        for (var id = 0; id < 8; id++)
+        {
+            for (var network = 0; network < 256; network++)
+            {
+                Handle(IPAddress.Parse(string.Format(CultureInfo.InvariantCulture, attacker, network)), port: 1, id);
+            }
         }
 
         Receive(Honest, port: 1, id: 5, out _).Should().Be(DuplicateCheck.Answered);
@@ -59,10 +79,16 @@ public sealed class DeduplicationAccountsTests
 
     [Theory]
     [InlineData("192.0.2.1", "192.0.2.1", true)]
+    [InlineData("192.0.2.1", "::ffff:192.0.2.1", true)]
     [InlineData("192.0.2.1", "192.0.2.2", false)]
+    [InlineData("::ffff:192.0.2.1", "::ffff:192.0.2.2", false)]
+    [InlineData("192.0.2.1", "::192.0.2.1", false)]
     [InlineData("2001:db8::1", "2001:db8::2", true)]
-    [InlineData("2001:db8::1", "2001:db8:0:1::1", false)]
-    public void An_account_is_an_address_or_a_network_and_each_port_is_a_channel(string one, string another, bool isSame)
+    [InlineData("2001:db8::1", "2001:db8:0:ffff::1", true)]
+    [InlineData("2001:db8::1", "2001:db8:1::1", false)]
+    [InlineData("fe80::1", "fe80::2%2", true)]
+    [InlineData("fe80::1", "2001:db8::1", false)]
+    public void An_account_is_an_address_or_a_site_and_each_port_is_a_channel(string one, string another, bool isSame)
     {
         var first = HashOf(one, 1);
         var second = HashOf(another, 2);

@@ -40,7 +40,8 @@ public sealed class HandshakeErrorTests : IDisposable
         var error = await FailAsync<CoapSecurityException>(cut);
 
         error.Failure.Should().Be(TlsFailure.Key);
-        error.Message.Should().Contain("another key for this identity ('device-8') or does not know it");
+        // On a machine under load, the alert of the server may come before the client gives up. Then a comma is in between.
+        error.Message.Should().Contain("another key for this identity ('device-8')").And.Contain("or does not know it");
     }
 
     [Fact, Trait("RFC", "4279 2")]
@@ -311,9 +312,9 @@ public sealed class HandshakeErrorTests : IDisposable
 
     private static SecuredPair Pair(DtlsServerSettings server, DtlsClientSettings client) => new(server, client, isInMemory: false);
 
-    // For handshakes that fail because nobody answers.
+    // For handshakes that fail because nobody answers. That takes 1.5 s, because the client does get answers until its last flight.
     private static SecuredPair HurriedPair(DtlsServerSettings server, DtlsClientSettings client) =>
-        Pair(server, client with { FlightTimeout = TimeSpan.FromMilliseconds(50), MaxFlightRetransmissions = 3 });
+        Pair(server, client with { FlightTimeout = TimeSpan.FromMilliseconds(50), MaxFlightRetransmissions = 4 });
 
     private static async Task<TException> FailAsync<TException>(SecuredPair pair)
         where TException : CoapException

@@ -18,7 +18,7 @@ public sealed class ShutdownTests
         await using var host = new MemoryHost();
         var other = new Worker();
         host.Services.AddHostedService(_ => other);
-        await StartAsync(host, new CoapServerSettings().ShutdownTimeout);
+        await StartAsync(host, Patience);
         var answer = host.GetAsync("slow").AsTask();
         await _entered.Task.WaitAsync(Patience);
 

@@ -45,7 +45,7 @@ public sealed class LibcoapDtlsBodyTests(SharedServers servers) : IClassFixture<
         using var body = new BodyFile(Mebibyte);
 
         var put = await RunningProgram.RunAsync(client, ["-B", "60", .. keys, "-m", "put", "-f", body.Path, $"{uri}/upload/file"]);
-        var summary = await RunningProgram.RunAsync(client, ["-B", "10", .. keys, "-m", "get", $"{uri}/upload/file"]);
+        var summary = await RunningProgram.RunAsync(client, ["-B", "60", .. keys, "-m", "get", $"{uri}/upload/file"]);
         var observed = await RunningProgram.RunAsync(client, ["-B", "10", "-s", "5", .. keys, "-m", "get", $"{uri}/time"]);
 
         summary.Text.Should().Contain(body.Summary, "{0}\n{1}", put, server);
@@ -82,7 +82,7 @@ public sealed class LibcoapDtlsBodyTests(SharedServers servers) : IClassFixture<
         var uri = $"coaps://{new IPEndPoint(IPAddress.Parse(address), server.Port + 1)}";
         var body = new byte[Mebibyte];
         new Random(1).NextBytes(body);
-        using var patience = new CancellationTokenSource(TimeSpan.FromSeconds(30));
+        using var patience = new CancellationTokenSource(TimeSpan.FromMinutes(1));
 
         var put = await client.SendAsync(new CoapRequest(RequestCode.Put, $"{uri}/file") { Payload = body }, patience.Token);
         var got = await client.GetAsync($"{uri}/file", patience.Token);

@@ -27,7 +27,7 @@ public sealed class LibcoapRawKeyTests : IDisposable
         await using var server = SecuredServer.Start(new() { RawKeyPair = _ours, ValidateRawClientKey = RawPublicKey.From(_theirs).Equals });
         var uri = string.Create(CultureInfo.InvariantCulture, $"coaps://127.0.0.1:{server.Address().Port}/hello");
 
-        var answer = await RunningProgram.RunAsync(Needed.CoapClientGnuTls, "-B", "10", "-M", _file, "-m", "get", uri);
+        var answer = await RunningProgram.RunAsync(Needed.CoapClientGnuTls, "-B", "60", "-M", _file, "-m", "get", uri);
 
         answer.Text.Should().Contain($"Hello, {RawPublicKey.From(_theirs).Identifier}!", "{0}", answer);
     }

@@ -134,7 +134,8 @@ public sealed class OpenSslErrorTests : IDisposable
         Needed.Programs(Needed.OpenSsl);
         await using var server = await OpenSslTool.StartServerAsync(IPAddress.Loopback, "-psk", OtherKey, "-nocert");
 
-        var error = await FailAsync(server, new() { PreSharedKey = OurKey, MaxFlightRetransmissions = 2 });
+        // All retransmissions take 3 s: until its last flight, our client does get answers.
+        var error = await FailAsync(server, new() { PreSharedKey = OurKey, MaxFlightRetransmissions = 4 });
 
         error.Failure.Should().Be(TlsFailure.Key);
         error.Message.Should().Contain("another key for this identity");

@@ -139,6 +139,23 @@ public sealed class PeerWatchesTests : IDisposable
     }
 
     [Fact, Trait("RFC", "7252 4.2")]
+    public void A_Reset_aborts_many_requests_in_portions_and_none_that_come_meanwhile()
+    {
+        const int MostPerTurn = 256;
+        SendMany(static _ => 1);
+        _late.Answer(Content);
+        var answer = TakeAnswers().Single();
+
+        Receive([0x70, 0, answer[2], answer[3]]);
+        _server.Lane.Watches.Examined.Should().Be(MostPerTurn);
+        Receive([0x42, 0x01, 0x70, 0, 0, 1, 0xB4, .. "slow"u8]);
+        _client.TakeAll(seconds: 1);
+
+        _tokens.Should().HaveCount(Many + 1);
+        Aborted().Should().Equal(Enumerable.Range(1, Many - 1));
+    }
+
+    [Fact, Trait("RFC", "7252 4.2")]
     public void An_undelivered_answer_aborts_each_request_of_the_peer_once()
     {
         SendMany(static id => id);
@@ -168,6 +185,10 @@ public sealed class PeerWatchesTests : IDisposable
 
     private void Request(int id, int token) =>
         _client.Send([0x42, 0x01, (byte)(id >> 8), (byte)id, (byte)(token >> 8), (byte)token, 0xB4, .. "slow"u8]);
+
+    // Within the call, without further work of the lane.
+    private void Receive(byte[] datagram) =>
+        ((IDatagramReceiver)_server.Lane).OnDatagram(new ChannelKey(_client.Self, _wire.Server), datagram);
 
     private void ReportAcknowledgement(int id) => Report([0x60, 0, (byte)(id >> 8), (byte)id]);
 

@@ -245,7 +245,7 @@ public sealed class OverloadTests : IDisposable
         map.At("quick").Get(_ => Response.Changed, HandlerMode.Inline);
         map.At("blocking").Get(_ =>
         {
-            gate!.Wait(TimeSpan.FromSeconds(10)).Should().BeTrue();
+            gate!.Wait(TimeSpan.FromMinutes(1)).Should().BeTrue();
             return Response.Changed;
         });
     }, settings);

@@ -10,6 +10,8 @@ namespace CoAP.Tool.Tests.Benchmarking;
 [Collection("Loopback")]
 public sealed class DatagramGeneratorTests : IDisposable
 {
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+
     private readonly Socket _peer = new(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
     private readonly byte[] _buffer = new byte[1500];
     private EndPoint _from = new IPEndPoint(IPAddress.Any, 0);
@@ -18,7 +20,7 @@ public sealed class DatagramGeneratorTests : IDisposable
     {
         Skip.IfNot(LinuxCalls.AreSupported, "Raw datagrams need 64-bit Linux.");
         _peer.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        _peer.ReceiveTimeout = 10_000;      // a lost message fails the test instead of blocking it
+        _peer.ReceiveTimeout = (int)Patience.TotalMilliseconds;     // a lost message fails the test instead of blocking it
     }
 
     private IPEndPoint Address => (IPEndPoint)_peer.LocalEndPoint!;
@@ -28,7 +30,7 @@ public sealed class DatagramGeneratorTests : IDisposable
     [SkippableFact]
     public async Task Sends_what_the_serializer_reads_and_counts_the_answers()
     {
-        await using var cut = Start(new BenchSettings { Uri = $"coap://{Address}/a/b?c=d", Clients = 1, Concurrency = 1 }, measures: true);
+        await using var cut = Start(Settings("/a/b?c=d"), measures: true);
         for (var count = 1; count <= 10; count++)
         {
             var request = Receive();
@@ -48,7 +50,7 @@ public sealed class DatagramGeneratorTests : IDisposable
     [Trait("RFC", "7252 5.2.2")]
     public async Task Takes_and_acknowledges_a_separate_response()
     {
-        await using var cut = Start(new BenchSettings { Uri = $"coap://{Address}/", Clients = 1, Concurrency = 1 }, measures: true);
+        await using var cut = Start(Settings(), measures: true);
         var request = Receive();
 
         SendEmpty(MessageType.Acknowledgement, request.MessageId);
@@ -62,7 +64,7 @@ public sealed class DatagramGeneratorTests : IDisposable
     [Trait("RFC", "7252 4.2")]
     public async Task Sends_a_lost_request_again_with_the_same_message_ID()
     {
-        await using var cut = Start(new BenchSettings { Uri = $"coap://{Address}/", Clients = 1, Concurrency = 1, AckTimeout = TimeSpan.FromMilliseconds(1) }, measures: true);
+        await using var cut = Start(Settings() with { AckTimeout = TimeSpan.FromMilliseconds(1) }, measures: true);
 
         var (first, second) = (Receive(), Receive());
         Send(MessageType.Acknowledgement, ResponseCode.Content, second);
@@ -77,7 +79,7 @@ public sealed class DatagramGeneratorTests : IDisposable
     [SkippableFact]
     public async Task A_response_with_a_wrong_token_or_message_ID_does_not_count()
     {
-        await using var cut = Start(new BenchSettings { Uri = $"coap://{Address}/", Clients = 1, Concurrency = 1 }, measures: true);
+        await using var cut = Start(Settings(), measures: true);
         var request = Receive();
 
         Send(MessageType.Acknowledgement, ResponseCode.Content, request, new MessageId((ushort)(request.MessageId.Value + 1)));
@@ -88,6 +90,10 @@ public sealed class DatagramGeneratorTests : IDisposable
         var tally = (await cut.StopAsync()).Tally;
         (tally.Good, tally.Resets).Should().Be((0L, 1L));
     }
+
+    // The test may take its time for an answer: no request is sent again meanwhile.
+    private BenchSettings Settings(string path = "/") =>
+        new() { Uri = $"coap://{Address}{path}", Clients = 1, Concurrency = 1, AckTimeout = Patience, ResponseTimeout = Patience };
 
     private DatagramGenerator Start(BenchSettings settings, bool measures)
     {

@@ -14,7 +14,8 @@ public sealed class PingCommandTests
     {
         await using var server = new ToolServer(static _ => { });
 
-        var run = await ToolRun.OfAsync("ping", isReliable ? server.Tcp : server.Udp, "--count", "3", "--interval", "1ms");
+        var address = isReliable ? server.Tcp : server.Udp;
+        var run = await ToolRun.OfAsync("ping", address, "--count", "3", "--interval", "1ms", "--timeout", "60s");
 
         run.ExitCode.Should().Be(0, run.Error);
         run.Output.Should().Contain("1: alive, ").And.Contain("3: alive, ").And.Contain("3 sent, 3 answered, 0 % lost");
@@ -25,7 +26,7 @@ public sealed class PingCommandTests
     public async Task A_ping_is_an_empty_confirmable_message()
     {
         using var peer = new UdpClient(new IPEndPoint(IPAddress.Loopback, 0));
-        var ping = ToolRun.OfAsync("ping", $"coap://{peer.Client.LocalEndPoint}", "--count", "1");
+        var ping = ToolRun.OfAsync("ping", $"coap://{peer.Client.LocalEndPoint}", "--count", "1", "--timeout", "60s");
 
         var received = await peer.ReceiveAsync();
         await peer.SendAsync(new byte[] { 0x70, 0, received.Buffer[2], received.Buffer[3] }, received.RemoteEndPoint);

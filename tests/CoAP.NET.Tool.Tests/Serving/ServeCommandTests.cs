@@ -18,6 +18,7 @@ public sealed class ServeCommandTests : IDisposable
 
         (await client.GetAsync($"{udp}/a%1B.txt")).PayloadText.Should().Be("content");
         (await client.GetAsync($"{tcp}/none")).Code.Should().Be(ResponseCode.NotFound);
+        await tool.LogsAsync("/none");
         var run = await tool.StopAsync();
 
         run.ExitCode.Should().Be(0);
@@ -35,6 +36,7 @@ public sealed class ServeCommandTests : IDisposable
         var address = await tool.AddressAsync("coaps://");
 
         (await ToolRun.OfAsync("get", $"{address}/a.txt", "--psk", key)).Output.Should().Be("content");
+        await tool.LogsAsync("/a.txt");
         var run = await tool.StopAsync();
 
         run.Error.Should().Contain($"(key {key.Split(':')[0]})");

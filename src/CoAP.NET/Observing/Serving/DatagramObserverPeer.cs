@@ -154,11 +154,8 @@ internal sealed class DatagramObserverPeer(ObserverRegistry registry, ObservingL
         OnLastEnded(isHeard: true);
     }
 
-    /// <summary>Ends all observations of the client with an error.</summary>
-    public void EndAll(CoapResponse error)
-    {
-        foreach (var observation in Observations.ToArray()) { observation.EndWith(error); }
-    }
+    /// <summary>Ends all observations of the client with an error. If there are many, the lane does other work in between.</summary>
+    public void EndAll(CoapResponse error) => ForEach(observation => observation.EndWith(error));
 
     /// <summary>Cancels the credit of all observations if an acknowledgement matches none of the last messages.</summary>
     public void OnWrongAcknowledgement(MessageId messageId)

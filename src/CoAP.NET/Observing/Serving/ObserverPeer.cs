@@ -8,8 +8,8 @@ namespace CoAP.Observing;
 /// <param name="key">The client.</param>
 internal abstract class ObserverPeer(ObserverRegistry registry, ObservingLane observing, ChannelKey key)
 {
-    // A removal takes a few microseconds, and clients determine the number of their observations.
-    private const int MostRemovalsPerTurn = 256;
+    // The end of an observation takes a few microseconds, and clients determine the number of their observations.
+    private const int MostPerTurn = 256;
 
     public ObservingLane Observing => observing;
 
@@ -41,8 +41,11 @@ internal abstract class ObserverPeer(ObserverRegistry registry, ObservingLane ob
     {
         IsGone = true;
         registry.Detach(this);
-        RemoveFrom([.. Observations], 0);
+        ForEach(registry.Remove);
     }
+
+    /// <summary>Calls a method with each observation of the client. If there are many, the lane does other work in between.</summary>
+    protected void ForEach(Action<Observation> action) => ForEach([.. Observations], 0, action);
 
     /// <summary>Removes the client from the list if it has no observations and needs no more messages.</summary>
     protected void LeaveIfUnused() => registry.DropIfUnused(this);
@@ -50,11 +53,11 @@ internal abstract class ObserverPeer(ObserverRegistry registry, ObservingLane ob
     /// <summary>Called when the last observation of the client has ended.</summary>
     public abstract void Forget();
 
-    private void RemoveFrom(Observation[] observations, int from)
+    private void ForEach(Observation[] observations, int from, Action<Observation> action)
     {
-        var to = Math.Min(from + MostRemovalsPerTurn, observations.Length);
-        for (; from < to; from++) { registry.Remove(observations[from]); }
-        if (to < observations.Length) { observing.Lane.Post(new LaneAction(() => RemoveFrom(observations, to))); }
+        var to = Math.Min(from + MostPerTurn, observations.Length);
+        for (; from < to; from++) { action(observations[from]); }
+        if (to < observations.Length) { observing.Lane.Post(new LaneAction(() => ForEach(observations, to, action))); }
     }
 }
 

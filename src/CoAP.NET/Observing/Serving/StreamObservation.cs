@@ -18,10 +18,13 @@ internal sealed class StreamObservation(ObservingLane observing, StreamObserverP
     public override void Send(CoapResponse response)
     {
         if (IsEnded) { return; }
+        // A stage has held it, and those that came in between have used up the room. The newest state follows when there is room.
+        if (response.IsSuccess && peer.MustWait(this)) { return; }
         SentNumber = Representation.Number;
         if (!response.IsSuccess) { Revoke(); }
         if (peer.Connection.IsClosed) { return; }
         Lane.Metrics[LaneCounters.Notifications]++;
         Observing.Notifications.Emit(new OutgoingMessage(peer.Key, Compose(response, default, default)) { Link = peer.Connection.Link });
+        peer.Connection.FlushMany();
     }
 }

@@ -3,6 +3,9 @@ using CoAP.Exchanges;
 namespace CoAP.Observing;
 
 /// <summary>A client with observations over a connection. It gets notifications only as fast as it reads them (RFC 8323, section 7).</summary>
+/// <remarks>
+/// Notifications also wait while its account has no room for unsent bytes. A newer one replaces one that waits, so nothing is lost.
+/// </remarks>
 internal sealed class StreamObserverPeer(ObserverRegistry registry, ObservingLane observing, LaneChannel connection)
     : ObserverPeer<StreamObservation>(registry, observing, connection.Key), IChannelFollower
 {
@@ -24,9 +27,17 @@ internal sealed class StreamObserverPeer(ObserverRegistry registry, ObservingLan
         OnRoom();
     }
 
+    /// <summary>Puts an observation into the queue if the connection has no room now.</summary>
+    public bool MustWait(StreamObservation observation)
+    {
+        if (IsGone || !connection.MustAwaitRoom()) { return false; }
+        Enqueue(observation);
+        return true;
+    }
+
     public void OnRoom()
     {
-        while (!IsGone && !connection.IsBackedUp && TryPeek(out var next))
+        while (!IsGone && TryPeek(out var next) && !connection.MustAwaitRoom())
         {
             Dequeue();
             next.Transmit();

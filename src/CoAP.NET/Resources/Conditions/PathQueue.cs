@@ -7,16 +7,12 @@ namespace CoAP.Resources;
 /// <summary>The request that has the turn of a path, and those that wait for it. Used under the lock of its owner.</summary>
 internal sealed class PathQueue
 {
-    // So many requests whose bodies have arrived come before one whose body has not.
-    private const int MostAhead = 16;
-
     private readonly AccountTurns<PathWaiter> _whole = new();
     private AccountTurns<PathWaiter>? _arriving;
-    private int _ahead;
+    private long _bodiesWaitSince;      // timestamp
+    private bool _isOfBody;
+    private IncomingRequest? _holder;
     private ITimer? _limit;
-
-    /// <summary>The request that has the turn.</summary>
-    public IncomingRequest? Holder { get; set; }
 
     /// <summary>The request that has the turn, until a handler thread runs it.</summary>
     public PathWaiter? Granted { get; set; }
@@ -27,11 +23,19 @@ internal sealed class PathQueue
     /// <summary>The number of requests that wait.</summary>
     public int Count => _whole.Count + (_arriving?.Count ?? 0);
 
+    /// <summary>Gives the turn to a request that has not waited.</summary>
+    public void Begin(IncomingRequest request) => (_holder, _isOfBody) = (request, IsArriving(request));
+
     /// <summary>Adds a request that waits.</summary>
     public void Add(PathWaiter waiter)
     {
-        var isWhole = waiter.Request.Streamed is not { IsWhole: false };
-        Add(waiter, isWhole ? _whole : (_arriving ??= new()));
+        if (!IsArriving(waiter.Request))
+        {
+            Add(waiter, _whole);
+            return;
+        }
+        if (_arriving is not { Count: > 0 }) { _bodiesWaitSince = Now(waiter.Request); }
+        Add(waiter, _arriving ??= new());
     }
 
     /// <summary>Removes a request that gives up. Returns <see langword="false"/> if it no longer waits.</summary>
@@ -43,29 +47,35 @@ internal sealed class PathQueue
     public PathWaiter? Grant(Func<PathWaiter, bool> takeBack)
     {
         _limit?.Dispose();
-        (_limit, Holder, Granted) = (null, null, null);
+        if (_isOfBody) { _bodiesWaitSince = Now(_holder!); }
+        (_limit, _holder, Granted) = (null, null, null);
         if (!TryTake(out var next)) { return null; }
-        (Holder, Granted) = (next.Request, next.NeedsThread ? next : null);
+        (_holder, Granted) = (next.Request, next.NeedsThread ? next : null);
         if (!IsEmpty) { LimitHolder(takeBack); }
         return next;
     }
 
     private bool TryTake([NotNullWhen(true)] out PathWaiter? next)
     {
-        if (_arriving is { Count: > 0 } arriving && (_whole.Count == 0 || _ahead >= MostAhead))
+        if (_arriving is { Count: > 0 } arriving && (_whole.TryPeek() is not { } whole || AreBodiesDue(whole.Request)))
         {
-            _ahead = 0;
+            _isOfBody = true;
             return TryTakeArriving(arriving, out next);
         }
-        _ahead++;
+        _isOfBody = false;
         return _whole.TryTake(out next);
     }
+
+    // Bodies that arrive have the turn for half of the time at most while others wait.
+    private bool AreBodiesDue(IncomingRequest other) => other.Lane.Time.GetElapsedTime(_bodiesWaitSince) >= other.Settings.MaxBodyTurn;
+
+    private static long Now(IncomingRequest request) => request.Lane.Time.GetTimestamp();
 
     /// <summary>Ends the body of the request that has the turn, or its turn if it has not begun, when others wait for too long.</summary>
     /// <param name="takeBack">Takes the turn from a request that has not begun. Returns <see langword="false"/> if it has begun.</param>
     public void LimitHolder(Func<PathWaiter, bool> takeBack)
     {
-        if (_limit is not null || Holder is not { } holder || (Granted is null && holder.Streamed is not { IsWhole: false })) { return; }
+        if (_limit is not null || _holder is not { } holder || (Granted is null && !IsArriving(holder))) { return; }
         var (granted, time) = (Granted, holder.Settings.MaxBodyTurn);
         _limit = holder.Lane.Time.CreateTimer(_ => End(), null, time, Timeout.InfiniteTimeSpan);
 
@@ -76,6 +86,8 @@ internal sealed class PathQueue
     }
 
     private static void Add(PathWaiter waiter, AccountTurns<PathWaiter> turns) => waiter.Place = turns.Add(waiter.Account, waiter);
+
+    private static bool IsArriving(IncomingRequest request) => request.Streamed is { IsWhole: false };
 
     private static void EndBody(IncomingRequest holder, TimeSpan time)
     {

@@ -5,7 +5,8 @@ namespace CoAP.Resources;
 
 // A request whose body has arrived holds its turn as long as its handler takes. One whose handler reads the body while it arrives would hold the turn as
 // long as its peer likes. So:
-// - Requests whose bodies have arrived come first. To keep the others from waiting for ever, one of those comes after a number of them.
+// - Requests whose bodies have arrived come first. To keep the others from waiting for ever, one of those comes when none has had the turn
+//   for as long as a body may have it.
 // - A body that keeps others waiting has to arrive within a time. It is ended then, and with it its turn.
 // - A request that has waited needs a thread again. It goes before all that wait for threads, because others wait for its turn to end. If
 //   all threads are busy for the same time, it loses its turn. Otherwise a few slow requests of one account could close a path for all.
@@ -36,7 +37,11 @@ internal sealed class PathTurns
         {
             ref var queue = ref CollectionsMarshal.GetValueRefOrAddDefault(_paths, path, out var isBusy);
             if (isBusy) { return false; }
-            if (request.Streamed is { IsWhole: false }) { queue = new PathQueue { Holder = request }; }
+            if (request.Streamed is { IsWhole: false })
+            {
+                queue = new PathQueue();
+                queue.Begin(request);
+            }
             return true;
         }
     }
@@ -55,7 +60,7 @@ internal sealed class PathTurns
             queue = known ??= new PathQueue();
             if (!isBusy)
             {
-                queue.Holder = request;
+                queue.Begin(request);
                 return Task.FromResult<PathWaiter?>(null);
             }
             queue.Add(waiter);

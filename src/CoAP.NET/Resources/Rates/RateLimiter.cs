@@ -82,7 +82,7 @@ internal sealed class RateLimiter(RateLimit limit)
     private bool TryCountUnverified(in PeerIdentity peer, long now, out long wait)
     {
         _unverified ??= new long[UnverifiedPlaces];
-        ref var own = ref _unverified[peer.HashAddress(HashKey) % UnverifiedPlaces];
+        ref var own = ref _unverified[Account.Of(peer).Hash(HashKey) % UnverifiedPlaces];
         wait = Math.Max(Ahead(own, shares: 1, now), Ahead(_allUnverified, UnverifiedShares, now));
         if (wait > 0) { return false; }
         own = Paid(own, shares: 1, now);

@@ -94,7 +94,7 @@ internal sealed class ChannelTurn(StreamLane lane, IStreamConnection connection,
         Turns.Leave(Account);
     }
 
-    protected override void OnRoom() => input.ResumeIfRoom();
+    protected override void OnRoom() => input.OnRoom();
 
     private static int SizeOf(in Frame frame) => frame.Bytes.Length + (frame.Large?.Payload.Length ?? 0);
 }

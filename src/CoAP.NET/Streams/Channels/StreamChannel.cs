@@ -14,6 +14,9 @@ namespace CoAP.Streams;
 /// </remarks>
 internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, ILaneDeadline, IDisposable
 {
+    // Copying more bytes, so that they are sent in one call, costs as much as a call.
+    private const int MostCollected = 16 << 10;
+
     private readonly StreamLane _lane;
     private readonly IStreamConnection _connection;
     private readonly SignalingMachine _machine;
@@ -84,8 +87,6 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
 
     /// <summary>The longest token that the peer accepts in requests, in bytes; <see langword="null"/> before its CSM (RFC 8974, section 2.2.1).</summary>
     public int? PeerMaxTokenLength => _capabilities.AreKnown ? _capabilities.MaxTokenLength : null;
-
-    public override bool IsBackedUp => _output.IsArmed;
 
     /// <summary>Whether responses to the peer's requests are still unsent.</summary>
     public bool HasUnsentResponses => _output.UnsentResponses > 0;
@@ -185,6 +186,21 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         }
         Turn.Charge();
         if (_lifetime.TryCloseFlushed()) { OnClosed(); }
+    }
+
+    public override bool MustAwaitRoom() => _output.IsArmed || Turn.AwaitRoom();
+
+    /// <summary>Called when there may be room for more output. Continues what waits for it.</summary>
+    public void OnRoom()
+    {
+        _input.ResumeIfRoom();
+        if (IsClosed || _output.IsArmed) { return; }
+        foreach (var follower in Followers) { follower.OnRoom(); }
+    }
+
+    public override void FlushMany()
+    {
+        if (_output.UnsentResponses >= MostCollected) { Flush(); }
     }
 
     public override bool Defer(CoapMessage message, Action done)
@@ -312,6 +328,8 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     // Counts the work for a message, and sends the collected ones if the message does not fit. Returns false if the connection is closed.
     private bool TryMakeRoom(in Frame frame)
     {
+        // What was added in this turn was not offered to the peer yet.
+        if (Turn.IsUnread(frame, out _)) { Flush(); }
         if (Turn.IsUnread(frame, out var reason))
         {
             Close(reason);
@@ -334,9 +352,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
         }
         Flush();
         _requests?.OnRoom(this);
-        _input.ResumeIfRoom();
-        if (IsClosed || IsBackedUp) { return; }
-        foreach (var follower in Followers) { follower.OnRoom(); }
+        OnRoom();
     }
 
     // Ends an open connection after its last message: requests fail, the output is sent, and the peer gets time to close.

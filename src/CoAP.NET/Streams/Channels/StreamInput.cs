@@ -114,6 +114,9 @@ internal sealed class StreamInput : LaneWork, IFrameConsumer
         ContinueLater(Pending.Resume);
     }
 
+    /// <summary>Called when the account has room. Continues everything that waits for it on the connection.</summary>
+    public void OnRoom() => _channel.OnRoom();
+
     /// <summary>Ends the connection if a message arrives too slowly while its account uses much of its share.</summary>
     public void OnDeadline()
     {

@@ -27,12 +27,14 @@ internal abstract class StreamPlace(StreamTurns turns, in Account account)
     /// <summary>Lets the connection have a turn.</summary>
     public void Add() => turns.Add(this);
 
-    /// <summary>Waits until the account has room for responses, unless it has room.</summary>
-    public void AwaitRoom()
+    /// <summary>Waits until the account has room for responses, unless it has room; returns whether it waits.</summary>
+    public bool AwaitRoom()
     {
-        if (_awaitsRoom || HasRoom) { return; }
+        if (_awaitsRoom) { return true; }
+        if (HasRoom) { return false; }
         _awaitsRoom = true;
         Account.Await(this);
+        return true;
     }
 
     /// <summary>Called when the account has room.</summary>

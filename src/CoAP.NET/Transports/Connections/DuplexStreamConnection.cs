@@ -8,7 +8,9 @@ namespace CoAP.Transports;
 internal sealed class DuplexStreamConnection : IStreamConnection
 {
     private const int ReadSize = 16 << 10;
-    private const int WriteSize = 64 << 10;
+
+    // More output is not copied: it stays with its sender, who counts it until it is written.
+    private const int LargestCopy = 4 << 10;
 
     private readonly Stream _stream;
     private readonly ConnectionPlace? _place;
@@ -22,6 +24,7 @@ internal sealed class DuplexStreamConnection : IStreamConnection
     private bool _isEnded;
     private bool _isRefused;        // and the outcome has not been returned yet
     private Task _output = Task.CompletedTask;      // the last write, which runs after all earlier ones
+    private int _begun;             // the bytes that the last write has and that the caller still counts as unsent
     private int _isDisposed;
 
     /// <param name="stream">A stream that is ready to carry bytes. The connection owns it from now on.</param>
@@ -81,11 +84,17 @@ internal sealed class DuplexStreamConnection : IStreamConnection
     {
         count = 0;
         if (IsDisposed || Error is not null) { return StreamOutcome.Failed; }
+        if (_begun == 0)
+        {
+            if (bytes.Length > LargestCopy || !_output.IsCompleted) { return StreamOutcome.WouldBlock; }
+            var pooled = ArrayPool<byte>.Shared.Rent(bytes.Length);
+            bytes.CopyTo(pooled);
+            _output = WriteAsync(_output, pooled.AsMemory(0, bytes.Length), pooled);
+            _begun = bytes.Length;
+        }
+        // A peer that does not read can hold up any write. The caller must not count these bytes as sent before they are.
         if (!_output.IsCompleted) { return StreamOutcome.WouldBlock; }
-        count = Math.Min(bytes.Length, WriteSize);
-        var pooled = ArrayPool<byte>.Shared.Rent(count);
-        bytes[..count].CopyTo(pooled);
-        _output = WriteAsync(_output, pooled.AsMemory(0, count), pooled);
+        (count, _begun) = (_begun, 0);
         return StreamOutcome.Done;
     }
 
@@ -97,7 +106,9 @@ internal sealed class DuplexStreamConnection : IStreamConnection
 
     public void ArmSend(ReadOnlyMemory<byte> rest)
     {
-        _output = WriteAsync(_output, rest);
+        rest = rest[_begun..];
+        _begun = 0;
+        if (!rest.IsEmpty) { _output = WriteAsync(_output, rest); }
         _ = RaiseWritableAsync(_output);
     }
 

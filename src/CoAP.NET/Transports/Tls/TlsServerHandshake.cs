@@ -27,6 +27,9 @@ internal sealed class TlsServerHandshake
     /// <summary>Charges handshakes to the accounts of their clients. Each handshake must get a place before it runs.</summary>
     public ConnectionLimits Limits { get; }
 
+    /// <summary>The clock of the time limit.</summary>
+    public TimeProvider Time { get; init; } = TimeProvider.System;
+
     /// <summary>Runs a handshake.</summary>
     /// <param name="stream">The stream to secure. It is closed if the handshake fails.</param>
     /// <param name="peer">The client.</param>
@@ -36,7 +39,7 @@ internal sealed class TlsServerHandshake
     {
         var check = new TlsCertificateCheck(_settings.ValidateClient, _settings.RequiresClientCertificate);
         var secured = new SslStream(stream);
-        using var timeout = new CancellationTokenSource(_settings.HandshakeTimeout);
+        using var timeout = new CancellationTokenSource(_settings.HandshakeTimeout, Time);
         try
         {
             // A timeout of the stream would restart with each byte that a slow client sends.

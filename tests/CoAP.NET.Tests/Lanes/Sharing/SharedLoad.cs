@@ -28,7 +28,7 @@ internal sealed class SharedLoad : IDisposable
         _server.Start();
         for (var i = 0; i < Peers; i++)
         {
-            _peers.Add(new UdpClient(new IPEndPoint(IPAddress.Loopback, 0)) { Client = { ReceiveTimeout = 20_000 } });
+            _peers.Add(new UdpClient(new IPEndPoint(IPAddress.Loopback, 0)) { Client = { ReceiveTimeout = 60_000 } });
             _peers[i].Connect(IPAddress.Loopback, _server.Endpoints[0].Address.Port);
         }
         Lanes = [.. _server.Lanes.OfType<DatagramLane>()];

@@ -1,4 +1,7 @@
 using System.Text;
+using CoAP.Datagrams;
+using CoAP.Observing;
+using CoAP.Serialization;
 using CoAP.TestSupport;
 using CoAP.Transports;
 
@@ -204,6 +207,33 @@ public sealed class ObserverLimitsTests : IDisposable
 
         var last = client.Received[^1];
         (last[0], last[1], last[4]).Should().Be(((byte)0x41, (byte)0x45, (byte)1), "it is notified like a new client");
+    }
+
+    [Fact]
+    public void Many_observations_of_a_peer_end_with_an_error_in_portions_and_those_that_begin_meanwhile_go_on()
+    {
+        const int Many = 600, MostPerTurn = 256;
+        Serve(new ServerObservationSettings());
+        var key = new ChannelKey(PeerIdentity.From("client"), _wire.Server);
+        var peer = new DatagramObserverPeer(_server.Mesh.Observers, _server.Mesh.Observing, key);
+        peer.Sent(isConfirmable: true);     // the errors have to wait
+        var observations = Enumerable.Range(0, Many).Select(_ => Register(peer)).ToList();
+
+        peer.EndAll(new CoapResponse(ResponseCode.Unauthorized));
+        observations.Count(static one => one.IsWaiting).Should().Be(MostPerTurn);
+        var late = Register(peer);
+        while (_server.Run()) { }
+
+        observations.Should().OnlyContain(static one => one.IsWaiting);
+        late.IsWaiting.Should().BeFalse();
+    }
+
+    private Observation Register(DatagramObserverPeer peer)
+    {
+        var message = CoapMessageSerializer.Datagram.Deserialize(Hex.Bytes("41 01 00 01 01 60 51 72"));
+        var observation = peer.Register(new DatagramRequest(_server.Lane, message, peer.Key), Account.Of(peer.Key.Peer));
+        peer.Observations.Add(observation);
+        return observation;
     }
 
     [Fact]

@@ -31,6 +31,14 @@ internal sealed class AcceptRecorder : ITcpAcceptorEvents, IDisposable
         return refused;
     }
 
+    /// <summary>Waits until the next connection is accepted or refused, and takes it.</summary>
+    public bool IsNextAccepted()
+    {
+        var isThere = SpinWait.SpinUntil(() => _accepted.Count + Refused.Count > 0, Patience);
+        isThere.Should().BeTrue("a connection should have been accepted or refused");
+        return !Refused.TryTake(out _) && _accepted.TryTake(out _);
+    }
+
     public void OnAccepted(IStreamConnection connection)
     {
         if (FailsOnNext)

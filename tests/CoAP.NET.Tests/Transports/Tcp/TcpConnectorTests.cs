@@ -38,7 +38,7 @@ public sealed class TcpConnectorTests : IDisposable
         var act = () => ConnectAsync(isBlocking, settings, CancellationToken.None);
 
         (await act.Should().ThrowAsync<SocketException>()).Which.SocketErrorCode.Should().Be(SocketError.TimedOut);
-        Stopwatch.GetElapsedTime(start).Should().BeLessThan(TimeSpan.FromSeconds(5));
+        Stopwatch.GetElapsedTime(start).Should().BeLessThan(TimeSpan.FromMinutes(1), "the system itself gives up after two minutes");
     }
 
     [SkippableTheory]

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using System.Net;
 using System.Security.Cryptography.X509Certificates;
@@ -11,6 +12,7 @@ internal sealed class OpenSsl : IDisposable
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(60);
 
     private readonly Process _process;
+    private readonly ConcurrentQueue<string> _errors = new();
     private readonly string? _file;
 
     private OpenSsl(string[] arguments, string? file = null)
@@ -23,7 +25,7 @@ internal sealed class OpenSsl : IDisposable
             RedirectStandardError = true,
             StandardOutputEncoding = Encoding.Latin1,
         })!;
-        _process.ErrorDataReceived += static (_, _) => { };
+        _process.ErrorDataReceived += (_, line) => _errors.Enqueue(line.Data ?? "");
         _process.BeginErrorReadLine();
     }
 
@@ -38,14 +40,25 @@ internal sealed class OpenSsl : IDisposable
         return new OpenSsl(["s_server", "-accept", "127.0.0.1:0", "-cert", file, "-key", file, "-alpn", "coap", "-rev"], file);
     }
 
-    /// <summary>Connects until the CSM of the server arrives, and returns the output. Sessions to keep arrive before the CSM.</summary>
+    /// <summary>
+    /// Connects until the CSM of the server arrives, and returns the output and the errors. Sessions to keep arrive before the CSM.
+    /// </summary>
     public static async Task<string> ConnectAsync(IPEndPoint address, params string[] arguments)
     {
         using var client = new OpenSsl(["s_client", "-connect", address.ToString(), "-alpn", "coap", .. arguments]);
         var text = await client.ReadUntilAsync(static text => text.Contains('\u00E1', StringComparison.Ordinal));     // 7.01
-        await client._process.StandardInput.WriteAsync("Q\n");
-        await client._process.StandardInput.FlushAsync();
-        return text + await client._process.StandardOutput.ReadToEndAsync().WaitAsync(Patience);
+        try
+        {
+            await client._process.StandardInput.WriteAsync("Q\n");
+            await client._process.StandardInput.FlushAsync();
+        }
+        catch (IOException)
+        {
+            // The server has closed the connection, and the program has ended. Its output tells what came before.
+        }
+        text += await client._process.StandardOutput.ReadToEndAsync().WaitAsync(Patience);
+        await client._process.WaitForExitAsync().WaitAsync(Patience);
+        return $"{text}\n{string.Join('\n', client._errors)}";
     }
 
     /// <summary>The port that the server listens on.</summary>

@@ -127,11 +127,14 @@ public sealed class TlsResumptionTests : IDisposable
     public async Task OpenSSLs_client_resumes_a_session_of_our_server(SslProtocols version, ServerMode mode)
     {
         Skip.IfNot(OpenSsl.IsThere, "needs the program openssl");
+        // The program may take its time, and it never sends a CSM.
+        var patience = TimeSpan.FromMinutes(1);
         await using var server = new CoapServer(new()
         {
             Endpoints = [ServerEndpoint.Tls(new IPEndPoint(IPAddress.Loopback, 0))],
             Mode = mode,
-            Tls = ServerSettings(hasCertificate: false) with { Protocols = version },
+            Tls = ServerSettings(hasCertificate: false) with { Protocols = version, HandshakeTimeout = patience },
+            Stream = new() { CsmTimeout = patience },
         });
         server.Start();
         var session = Path.GetTempFileName();
