@@ -17,8 +17,8 @@ internal sealed class WatchedFiles(TimeProvider time)
 
     /// <summary>
     /// The most files of all clients together whose addresses may be forged. They take no place of others, not even of one another, because
-    /// anyone
-    /// can forge more of them; but they leave theirs to the others. Without a place, an observer still gets the state before Max-Age ends.
+    /// anyone can forge more of them; but they leave theirs to the others. Without a place, an observer still gets the state before Max-Age
+    /// ends.
     /// </summary>
     public const int MaxUnverified = MaxFiles / 8;
 

@@ -88,9 +88,8 @@ public sealed record ServerTransferSettings
     /// </summary>
     /// <remarks>
     /// The time counts from the first request that waits. Requests whose bodies have arrived come before those whose bodies are arriving,
-    /// until none of these has had the turn for the same time.
-    /// A request whose turn has come, and that has found no handler thread within the same time, gets a 5.03 (Service Unavailable) if
-    /// others wait.
+    /// until none of these has had the turn for the same time. A request whose turn has come, and that has found no handler thread within
+    /// the same time, gets a 5.03 (Service Unavailable) if others wait.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Not positive, or longer than a timer can be.</exception>
     [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]

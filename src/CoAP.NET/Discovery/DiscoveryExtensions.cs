@@ -16,12 +16,10 @@ public static class DiscoveryExtensions
     /// <param name="cancellationToken">Ends the wait, and the reading of links.</param>
     /// <remarks>
     /// The links of a group arrive as its members respond, until the listening time ends. A member whose answer is too large for one
-    /// message is asked
-    /// for the rest; its links come afterwards, at most one more listening time later, or are skipped, which the log of the client tells.
-    /// Responses of members that are not links are ignored. With a
-    /// filter, members without a matching resource stay silent. Links are read while you enumerate them. A wrong link is skipped; a
-    /// <see cref="FormatException"/> after the last link of the endpoint says what was wrong. Wrong links of the members of a group are
-    /// ignored.
+    /// message is asked for the rest; its links come afterwards, at most one more listening time later, or are skipped, which the log of
+    /// the client tells. Responses of members that are not links are ignored. With a filter, members without a matching resource stay
+    /// silent. Links are read while you enumerate them. A wrong link is skipped; a <see cref="FormatException"/> after the last link of the
+    /// endpoint says what was wrong. Wrong links of the members of a group are ignored.
     /// </remarks>
     /// <exception cref="ArgumentException">The filter is not of the form "name=value".</exception>
     /// <exception cref="CoapResponseException">The endpoint responded with an error.</exception>

@@ -1,4 +1,3 @@
-using System.Collections.Concurrent;
 using CoAP.Options;
 using CoAP.TestSupport;
 
@@ -11,25 +10,24 @@ public sealed class HeldPathsTests : IDisposable
     private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
 
     private readonly Wire _wire = new(new ManualClock());
-    private readonly Dictionary<string, Resource> _resources = [];
+    private readonly ServedPaths _paths;
     private readonly LaneEnd _server;
     private readonly ScriptedPeer _slow;
     private readonly List<ScriptedPeer> _peers = [];
-    private readonly SemaphoreSlim _isReading = new(0);
     private readonly SemaphoreSlim _gates = new(0);
-    private readonly ConcurrentQueue<string> _served = new();
     private readonly TaskCompletionSource _gate = new(TaskCreationOptions.RunContinuationsAsynchronously);
     private int _blocks;
 
     public HeldPathsTests()
     {
+        _paths = new ServedPaths(_wire);
         _server = LaneEnd.Server(
             _wire,
             map =>
             {
-                _resources["f"] = map.At("f/{name}").WithTag(static _ => new ETag(new byte[] { 1 })).Put(ReadAsync).Delete(Delete).StreamsBody();
-                _resources["sync"] = map.At("sync/{name}").WithTag(static _ => new ETag(new byte[] { 1 })).Put(Read, HandlerMode.Buffered).Delete(Delete).StreamsBody();
-                _resources["gated"] = map.At("gated/{name}").WithTag(static _ => new ETag(new byte[] { 1 })).Put(ReadAsync).Delete(DeleteAsync).StreamsBody();
+                _paths.At(map, "f").Put(_paths.ReadAsync).Delete(_paths.Delete).StreamsBody();
+                _paths.At(map, "sync").Put(_paths.Read, HandlerMode.Buffered).Delete(_paths.Delete).StreamsBody();
+                _paths.At(map, "gated").Put(_paths.ReadAsync).Delete(DeleteAsync).StreamsBody();
                 map.At("work").Get(static _ => Response.Content("done"), HandlerMode.Buffered);
             },
             new CoapServerSettings { HandlerThreads = 2 });
@@ -40,7 +38,7 @@ public sealed class HeldPathsTests : IDisposable
     {
         _peers.ForEach(static peer => peer.Dispose());
         _server.Dispose();
-        _isReading.Dispose();
+        _paths.Dispose();
         _gates.Dispose();
     }
 
@@ -59,19 +57,19 @@ public sealed class HeldPathsTests : IDisposable
         var honest = Peer("honest");
         honest.Send($"NON [0x0001] {method} /{resource}/a (Token 0x01){(method == "PUT" ? " 'x'" : "")}");
         _wire.RunFor(TimeSpan.Zero);
-        SpinWait.SpinUntil(() => _resources[resource].Conditions!.Turns.IsAwaited($"/{resource}/a"), Patience).Should().BeTrue();
+        SpinWait.SpinUntil(() => _paths.Resources[resource].Conditions!.Turns.IsAwaited($"/{resource}/a"), Patience).Should().BeTrue();
 
         for (var i = 0; i < 2; i++)
         {
             _wire.RunFor(TimeSpan.FromSeconds(4));
             Continue(resource);
         }
-        CodesOf(honest).Should().BeEmpty("the turn of the upload is not over");
+        _paths.CodesOf(honest).Should().BeEmpty("the turn of the upload is not over");
         _wire.RunFor(TimeSpan.FromSeconds(2.5));
 
         AwaitAnswer(honest);
-        CodesOf(honest).Should().Equal(method == "PUT" ? Changed : 0x42);
-        _served.Should().Equal("honest");
+        _paths.CodesOf(honest).Should().Equal(method == "PUT" ? Changed : 0x42);
+        _paths.Served.Should().Equal("honest");
     }
 
     [Fact]
@@ -85,7 +83,7 @@ public sealed class HeldPathsTests : IDisposable
         _wire.RunFor(TimeSpan.FromSeconds(10.5));
 
         AwaitAnswer(honest);
-        _served.Should().Equal("honest");
+        _paths.Served.Should().Equal("honest");
     }
 
     // Otherwise each of many slow uploads would hold the path again after a few honest requests.
@@ -101,7 +99,7 @@ public sealed class HeldPathsTests : IDisposable
         _wire.RunFor(TimeSpan.FromSeconds(10.5));
 
         AwaitAnswers(honest, Count);
-        _served.Should().HaveCount(Count).And.AllBe("honest");
+        _paths.Served.Should().HaveCount(Count).And.AllBe("honest");
     }
 
     [Fact]
@@ -118,13 +116,13 @@ public sealed class HeldPathsTests : IDisposable
         AwaitAnswers(changes[0], 1);
         AwaitWaiters("gated", 1);
         Delete(changes[2], waiters: 2);
-        _isReading.CurrentCount.Should().Be(0, "a request whose body is there comes first");
+        _paths.IsReading.CurrentCount.Should().Be(0, "a request whose body is there comes first");
         _wire.RunFor(TimeSpan.FromSeconds(1));
         _gates.Release();
         AwaitAnswers(changes[1], 1);
 
-        _isReading.Wait(Patience).Should().BeTrue();
-        _served.Should().Equal("first", "second");
+        _paths.IsReading.Wait(Patience).Should().BeTrue();
+        _paths.Served.Should().Equal("first", "second");
         _gates.Release();
     }
 
@@ -139,7 +137,7 @@ public sealed class HeldPathsTests : IDisposable
         honest.Send("NON [0x0001] GET /work (Token 0x01)");
 
         AwaitAnswer(honest);
-        CodesOf(honest).Should().Equal(0x45);
+        _paths.CodesOf(honest).Should().Equal(0x45);
     }
 
     [Fact]
@@ -155,14 +153,14 @@ public sealed class HeldPathsTests : IDisposable
         Continue("f", isLast: true);
 
         AwaitAnswer(_slow, Changed);
-        _served.Should().Equal("slow");
+        _paths.Served.Should().Equal("slow");
     }
 
     [Fact, Trait("RFC", "9175 2.4")]
     public void An_address_that_may_be_forged_does_not_wait_for_a_path()
     {
         using var server = LaneEnd.Member(
-            _wire, "strict", map => map.At("f/{name}").WithTag(static _ => new ETag(new byte[] { 1 })).Put(WaitAsync).Delete(Delete),
+            _wire, "strict", map => map.At("f/{name}").WithTag(static _ => new ETag(new byte[] { 1 })).Put(WaitAsync).Delete(_paths.Delete),
             new CoapServerSettings { Amplification = new() { ExemptsLoopback = false } });
         var (first, second) = (Peer("first"), Peer("second"));
         first.TalkTo("strict");
@@ -172,8 +170,8 @@ public sealed class HeldPathsTests : IDisposable
 
         second.Send("NON [0x0001] DELETE /f/a (Token 0x01)");
 
-        while (!_wire.RunUntil(() => CodesOf(second).Count > 0, TimeSpan.Zero)) { server.AwaitWork(); }
-        CodesOf(second).Should().Equal(0x81);
+        while (!_wire.RunUntil(() => _paths.CodesOf(second).Count > 0, TimeSpan.Zero)) { server.AwaitWork(); }
+        _paths.CodesOf(second).Should().Equal(0x81);
         _gate.SetResult();
     }
 
@@ -192,7 +190,7 @@ public sealed class HeldPathsTests : IDisposable
     private void Begin(string resource)
     {
         Continue(resource);
-        _isReading.Wait(Patience).Should().BeTrue();
+        _paths.IsReading.Wait(Patience).Should().BeTrue();
     }
 
     private void Continue(string resource, bool isLast = false)
@@ -201,33 +199,10 @@ public sealed class HeldPathsTests : IDisposable
         _wire.RunFor(TimeSpan.Zero);
     }
 
-    // Handlers run on other threads.
-    private void AwaitAnswer(ScriptedPeer peer, int? code = null)
-    {
-        while (!_wire.RunUntil(() => code is null ? CodesOf(peer).Count > 0 : CodesOf(peer).Contains(code.Value), TimeSpan.Zero)) { _server.AwaitWork(); }
-    }
+    private void AwaitAnswer(ScriptedPeer peer, int? code = null) =>
+        _paths.AwaitAnswer(_server, peer, codes => code is null ? codes.Count > 0 : codes.Contains(code.Value));
 
-    private void AwaitAnswers(ScriptedPeer peer, int count)
-    {
-        while (!_wire.RunUntil(() => CodesOf(peer).Count >= count, TimeSpan.Zero)) { _server.AwaitWork(); }
-    }
-
-    private IReadOnlyList<int> CodesOf(ScriptedPeer peer) =>
-        [.. _wire.Sent(Direction.ToClient).Where(one => one.To == peer.Self).Select(static one => (int)one.Bytes[1])];
-
-    private async ValueTask<CoapResponse> ReadAsync(IncomingRequest request, CancellationToken cancellationToken)
-    {
-        _isReading.Release();
-        await request.Body.CopyToAsync(Stream.Null, cancellationToken);
-        return Serve(request, Response.Changed);
-    }
-
-    private CoapResponse Read(IncomingRequest request)
-    {
-        _isReading.Release();
-        request.Body.CopyTo(Stream.Null);
-        return Serve(request, Response.Changed);
-    }
+    private void AwaitAnswers(ScriptedPeer peer, int count) => _paths.AwaitAnswer(_server, peer, codes => codes.Count >= count);
 
     private void Delete(ScriptedPeer peer, int waiters)
     {
@@ -238,20 +213,12 @@ public sealed class HeldPathsTests : IDisposable
     private void AwaitWaiters(string resource, int count)
     {
         _wire.RunFor(TimeSpan.Zero);
-        SpinWait.SpinUntil(() => _resources[resource].Conditions!.Turns.CountOf($"/{resource}/a") == count, Patience).Should().BeTrue();
+        _paths.AwaitWaiters($"{resource}/a", count, Patience);
     }
 
     private async ValueTask<CoapResponse> DeleteAsync(IncomingRequest request, CancellationToken cancellationToken)
     {
         await _gates.WaitAsync(cancellationToken);
-        return Delete(request);
-    }
-
-    private CoapResponse Delete(IncomingRequest request) => Serve(request, Response.Deleted);
-
-    private CoapResponse Serve(IncomingRequest request, CoapResponse response)
-    {
-        _served.Enqueue(request.Peer.ToString());
-        return response;
+        return _paths.Delete(request);
     }
 }

@@ -1,5 +1,3 @@
-using System.Collections.Concurrent;
-using CoAP.Options;
 using CoAP.TestSupport;
 
 namespace CoAP.Tests.Hostile;
@@ -13,17 +11,17 @@ public sealed class HeldTurnsTests : IDisposable
     private static readonly TimeSpan Patience = TimeSpan.FromSeconds(20);
 
     private readonly Wire _wire = new(new ManualClock());
-    private readonly Dictionary<string, Resource> _resources = [];
+    private readonly ServedPaths _paths;
     private readonly List<ScriptedPeer> _peers = [];
-    private readonly SemaphoreSlim _isReading = new(0);
-    private readonly ConcurrentQueue<string> _served = new();
     private LaneEnd? _server;
+
+    public HeldTurnsTests() => _paths = new(_wire);
 
     public void Dispose()
     {
         _peers.ForEach(static peer => peer.Dispose());
         _server?.Dispose();
-        _isReading.Dispose();
+        _paths.Dispose();
     }
 
     // One account may have two of the four threads. It blocks both, and its third request has the turn.
@@ -46,7 +44,7 @@ public sealed class HeldTurnsTests : IDisposable
         _wire.RunFor(TimeSpan.FromSeconds(6.5));
 
         AwaitAnswer(honest, Changed);
-        _served.Should().Equal("slow1", "honest");
+        _paths.Served.Should().Equal("slow1", "honest");
     }
 
     // The reader of "f" awaits, so it holds no thread. The next one has the turn while others block both threads of bodies.
@@ -64,7 +62,7 @@ public sealed class HeldTurnsTests : IDisposable
         AwaitWaiters("f/a", 1);
 
         _wire.RunFor(TimeSpan.FromSeconds(9));
-        CodesOf(honest).Should().BeEmpty("the turn is not over");
+        _paths.CodesOf(honest).Should().BeEmpty("the turn is not over");
         Continue(third, "sync/b");
         Continue(fourth, "sync/c");
         _wire.RunFor(TimeSpan.FromSeconds(1.5));
@@ -72,17 +70,17 @@ public sealed class HeldTurnsTests : IDisposable
         AwaitAnswer(honest, Deleted);
         Continue(second, "f/a");
         AwaitAnswer(second, Unavailable);
-        _served.Should().Equal("one", "honest");
-        _resources["f"].Conditions!.Turns.IsAwaited("/f/a").Should().BeFalse();
+        _paths.Served.Should().Equal("one", "honest");
+        _paths.Resources["f"].Conditions!.Turns.IsAwaited("/f/a").Should().BeFalse();
     }
 
     private void Serve(int bodyThreads) => _server = LaneEnd.Server(
         _wire,
         map =>
         {
-            _resources["f"] = map.At("f/{name}").WithTag(static _ => new ETag(new byte[] { 1 })).Put(ReadAsync, HandlerMode.Buffered)
-                .Delete(Delete, HandlerMode.Buffered).StreamsBody();
-            _resources["sync"] = map.At("sync/{name}").WithTag(static _ => new ETag(new byte[] { 1 })).Put(Read, HandlerMode.Buffered)
+            _paths.At(map, "f").Put(_paths.ReadAsync, HandlerMode.Buffered)
+                .Delete(_paths.Delete, HandlerMode.Buffered).StreamsBody();
+            _paths.At(map, "sync").Put(_paths.Read, HandlerMode.Buffered)
                 .StreamsBody();
         },
         new CoapServerSettings
@@ -108,7 +106,7 @@ public sealed class HeldTurnsTests : IDisposable
     private ScriptedPeer Begin(string name, string path)
     {
         var peer = Upload(name, path);
-        _isReading.Wait(Patience).Should().BeTrue();
+        _paths.IsReading.Wait(Patience).Should().BeTrue();
         return peer;
     }
 
@@ -118,38 +116,7 @@ public sealed class HeldTurnsTests : IDisposable
         _wire.RunFor(TimeSpan.Zero);
     }
 
-    private void AwaitWaiters(string path, int count) =>
-        SpinWait.SpinUntil(() => _resources[path[..path.IndexOf('/')]].Conditions!.Turns.CountOf($"/{path}") == count, Patience)
-            .Should().BeTrue();
+    private void AwaitWaiters(string path, int count) => _paths.AwaitWaiters(path, count, Patience);
 
-    // Handlers run on other threads.
-    private void AwaitAnswer(ScriptedPeer peer, int code)
-    {
-        while (!_wire.RunUntil(() => CodesOf(peer).Contains(code), TimeSpan.Zero)) { _server!.AwaitWork(); }
-    }
-
-    private IReadOnlyList<int> CodesOf(ScriptedPeer peer) =>
-        [.. _wire.Sent(Direction.ToClient).Where(one => one.To == peer.Self).Select(static one => (int)one.Bytes[1])];
-
-    private async ValueTask<CoapResponse> ReadAsync(IncomingRequest request, CancellationToken cancellationToken)
-    {
-        _isReading.Release();
-        await request.Body.CopyToAsync(Stream.Null, cancellationToken);
-        return Serve(request, Response.Changed);
-    }
-
-    private CoapResponse Read(IncomingRequest request)
-    {
-        _isReading.Release();
-        request.Body.CopyTo(Stream.Null);
-        return Serve(request, Response.Changed);
-    }
-
-    private CoapResponse Delete(IncomingRequest request) => Serve(request, Response.Deleted);
-
-    private CoapResponse Serve(IncomingRequest request, CoapResponse response)
-    {
-        _served.Enqueue(request.Peer.ToString());
-        return response;
-    }
+    private void AwaitAnswer(ScriptedPeer peer, int code) => _paths.AwaitAnswer(_server!, peer, codes => codes.Contains(code));
 }

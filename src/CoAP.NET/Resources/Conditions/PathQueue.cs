@@ -5,7 +5,10 @@ using CoAP.Lanes;
 namespace CoAP.Resources;
 
 /// <summary>The request that has the turn of a path, and those that wait for it. Used under the lock of its owner.</summary>
-internal sealed class PathQueue
+/// <param name="takeBack">
+/// Takes the turn from a request that has not begun. Returns <see langword="false"/> if it has begun. Called without the lock.
+/// </param>
+internal sealed class PathQueue(Func<PathQueue, PathWaiter, bool> takeBack)
 {
     private readonly AccountTurns<PathWaiter> _whole = new();
     private AccountTurns<PathWaiter>? _arriving;
@@ -43,15 +46,14 @@ internal sealed class PathQueue
         waiter.Place is { } place && (_whole.Remove(waiter.Account, place) || _arriving?.Remove(waiter.Account, place) == true);
 
     /// <summary>Gives the turn to the next request. Returns <see langword="null"/> if nobody waits.</summary>
-    /// <param name="takeBack">Takes the turn from a request that has not begun. Returns <see langword="false"/> if it has begun.</param>
-    public PathWaiter? Grant(Func<PathWaiter, bool> takeBack)
+    public PathWaiter? Grant()
     {
         _limit?.Dispose();
         if (_isOfBody) { _bodiesWaitSince = Now(_holder!); }
         (_limit, _holder, Granted) = (null, null, null);
         if (!TryTake(out var next)) { return null; }
         (_holder, Granted) = (next.Request, next.NeedsThread ? next : null);
-        if (!IsEmpty) { LimitHolder(takeBack); }
+        if (!IsEmpty) { LimitHolder(); }
         return next;
     }
 
@@ -72,8 +74,7 @@ internal sealed class PathQueue
     private static long Now(IncomingRequest request) => request.Lane.Time.GetTimestamp();
 
     /// <summary>Ends the body of the request that has the turn, or its turn if it has not begun, when others wait for too long.</summary>
-    /// <param name="takeBack">Takes the turn from a request that has not begun. Returns <see langword="false"/> if it has begun.</param>
-    public void LimitHolder(Func<PathWaiter, bool> takeBack)
+    public void LimitHolder()
     {
         if (_limit is not null || _holder is not { } holder || (Granted is null && !IsArriving(holder))) { return; }
         var (granted, time) = (Granted, holder.Settings.MaxBodyTurn);
@@ -81,7 +82,7 @@ internal sealed class PathQueue
 
         void End()
         {
-            if (granted is null || !takeBack(granted)) { EndBody(holder, time); }
+            if (granted is null || !takeBack(this, granted)) { EndBody(holder, time); }
         }
     }
 
@@ -100,7 +101,7 @@ internal sealed class PathQueue
     // Bodies go on arriving while they wait, as far as there is room for them. A whole one comes first.
     private static bool TryTakeArriving(AccountTurns<PathWaiter> arriving, [NotNullWhen(true)] out PathWaiter? next)
     {
-        for (var left = arriving.Count; arriving.TryTake(out next) && next.Request.Streamed is { IsWhole: false } && left > 0; left--)
+        for (var left = arriving.Count; arriving.TryTake(out next) && IsArriving(next.Request) && left > 0; left--)
         {
             Add(next, arriving);
         }

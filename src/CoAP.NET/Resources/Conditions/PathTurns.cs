@@ -39,7 +39,7 @@ internal sealed class PathTurns
             if (isBusy) { return false; }
             if (request.Streamed is { IsWhole: false })
             {
-                queue = new PathQueue();
+                queue = NewQueue(path);
                 queue.Begin(request);
             }
             return true;
@@ -57,14 +57,14 @@ internal sealed class PathTurns
         lock (_gate)
         {
             ref var known = ref CollectionsMarshal.GetValueRefOrAddDefault(_paths, path, out var isBusy);
-            queue = known ??= new PathQueue();
+            queue = known ??= NewQueue(path);
             if (!isBusy)
             {
                 queue.Begin(request);
                 return Task.FromResult<PathWaiter?>(null);
             }
             queue.Add(waiter);
-            queue.LimitHolder(late => TakeBack(path, queue, late));
+            queue.LimitHolder();
         }
         return WaitAsync(queue, waiter, cancellationToken);
     }
@@ -91,9 +91,11 @@ internal sealed class PathTurns
         next?.SetResult();
     }
 
+    private PathQueue NewQueue(string path) => new((queue, late) => TakeBack(path, queue, late));
+
     private PathWaiter? Pass(string path, PathQueue? queue)
     {
-        var next = queue?.Grant(late => TakeBack(path, queue, late));
+        var next = queue?.Grant();
         if (next is null) { _paths.Remove(path); }
         return next;
     }

@@ -328,12 +328,14 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
     // Counts the work for a message, and sends the collected ones if the message does not fit. Returns false if the connection is closed.
     private bool TryMakeRoom(in Frame frame)
     {
-        // What was added in this turn was not offered to the peer yet.
-        if (Turn.IsUnread(frame, out _)) { Flush(); }
-        if (Turn.IsUnread(frame, out var reason))
+        if (Turn.IsUnread(frame, out _))
         {
-            Close(reason);
-            return false;
+            Flush();        // what was added in this turn was not offered to the peer yet
+            if (Turn.IsUnread(frame, out var reason))
+            {
+                Close(reason);
+                return false;
+            }
         }
         Turn.CountWork(frame);
         if (frame.Large is null && _output.IsFullWith(frame.Bytes.Length)) { Flush(); }
