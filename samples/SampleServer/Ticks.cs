@@ -6,32 +6,29 @@ namespace SampleServer;
 /// <summary>Notifies the observers of a resource at an interval. Does nothing while there are none.</summary>
 internal sealed class Ticks(Resource resource, TimeSpan period, CancellationToken end)
 {
-    private int _isRunning;
+    private int _registrations;     // since the notifications started; 0 while there are none
 
-    /// <summary>Begins to notify if a request registers an observer. Called by the handler of the resource.</summary>
+    /// <summary>Starts the notifications if the request registers an observer. Called by the handler of the resource.</summary>
     public void BeginFor(IncomingRequest request)
     {
-        if (request.Options.Contains<Observe>()) { Begin(); }
+        if (request.Options.Contains<Observe>() && Interlocked.Increment(ref _registrations) == 1) { _ = RunAsync(); }
     }
 
-    private void Begin()
-    {
-        if (Interlocked.Exchange(ref _isRunning, 1) == 0) { _ = RunAsync(); }
-    }
-
+    // The server counts an observer after the handler has returned, so the loop ends only if nobody has registered since the last tick.
     private async Task RunAsync()
     {
         using var timer = new PeriodicTimer(period);
         try
         {
-            // An observer is counted after its handler has returned, so the first tick comes before the first look.
-            while (await timer.WaitForNextTickAsync(end) && resource.ObserverCount > 0) { resource.NotifyChanged(); }
+            for (var seen = 0; await timer.WaitForNextTickAsync(end); seen = Volatile.Read(ref _registrations))
+            {
+                if (resource.ObserverCount > 0) { resource.NotifyChanged(); }
+                else if (seen > 0 && Interlocked.CompareExchange(ref _registrations, 0, seen) == seen) { return; }
+            }
         }
         catch (OperationCanceledException)
         {
-            return;     // the server is stopping
+            // The server is stopping.
         }
-        Volatile.Write(ref _isRunning, 0);
-        if (resource.ObserverCount > 0) { Begin(); }    // one that came between the look and the end
     }
 }

@@ -11,10 +11,10 @@ internal static class Analyzers
         resources.At("config").Get(async (_, cancellationToken) =>
             Response.Content(await File.ReadAllTextAsync("config.json", cancellationToken)));
 
-        // Synchronous: a handler thread calls it.
+        // Synchronous: a handler thread calls it, unless it has been quick many times.
         resources.At("log").Get(_ => Response.Content(File.ReadAllText("log.txt")));
 
-        // Asynchronous, but a handler thread calls it.
+        // Asynchronous, but a handler thread always calls it.
         resources.At("report").Get(createReport, HandlerMode.Buffered);
     }
 

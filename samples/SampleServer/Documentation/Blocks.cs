@@ -16,7 +16,7 @@ internal static class Blocks
         var settings = new CoapServerSettings { Links = [MeshLink.Tap(MeshArrow.Requests, batches)] };
         await using (var server = new CoapServer(settings))
         {
-            server.Resources.At("readings").Post(_ => Response.Changed, HandlerMode.Inline);
+            server.Resources.At("readings").Post(_ => Response.Changed);
             await server.RunAsync(cancellationToken);
         }
 

@@ -5,7 +5,8 @@ namespace SampleServer;
 /// <summary>The handlers of the page "Answering requests".</summary>
 internal static class Handlers
 {
-    public static void Map(ResourceMap resources, Func<string, CancellationToken, Task<string>> query, Func<string, string> read)
+    public static void Map(
+        ResourceMap resources, Func<string, CancellationToken, Task<string>> query, Func<string, string> read, Func<string> waitForAlarm)
     {
         // Asynchronous: starts at once and may await.
         resources.At("database/{key}").Get(async (request, cancellationToken) =>
@@ -14,11 +15,11 @@ internal static class Handlers
             return Response.Content(value);
         });
 
-        // Synchronous: runs on a thread of its own and may block.
+        // Synchronous: may block. The server learns on which thread to run it.
         resources.At("files/{name}").Get(request => Response.Content(read(request["name"])));
 
-        // Synchronous and quick: runs on the thread that received the request.
-        resources.At("version").Get(_ => Response.Content("1.4.2"), HandlerMode.Inline);
+        // Synchronous, and always on a handler thread, because it waits for another request.
+        resources.At("alarm").Get(_ => Response.Content(waitForAlarm()), HandlerMode.Buffered);
     }
 
     public static void MapDevice(ResourceMap resources)

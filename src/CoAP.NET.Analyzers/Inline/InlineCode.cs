@@ -9,7 +9,7 @@ namespace CoAP.Analyzers.Inline;
 internal sealed record InlineCode(IOperation Body, string Role, string? WayOut)
 {
     public const string Buffered = "map the handler with HandlerMode.Buffered";
-    public const string Synchronous = "make the handler synchronous, so that a handler thread runs it";
+    public const string Synchronous = "make the handler synchronous, so that it may block";
 
     public const string Stepwise = "use a step (Use), which may await";
 

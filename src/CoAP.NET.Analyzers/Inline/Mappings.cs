@@ -6,7 +6,8 @@ namespace CoAP.Analyzers.Inline;
 
 /// <summary>Finds the code that runs on the lane: where the library is given it, and where it overrides a method of the library.</summary>
 /// <remarks>
-/// Synchronous handlers and HandlerMode.Buffered run on threads that may block. A step runs on the lane for inline handlers and for requests without a handler.
+/// HandlerMode.Buffered runs on threads that may block. Synchronous handlers without a mode may block, too: they run on the lane only after
+/// many quick calls. A step runs on the lane for inline handlers and for requests without a handler.
 /// </remarks>
 internal sealed class Mappings(LibraryTypes types, Compilation compilation)
 {
@@ -44,7 +45,7 @@ internal sealed class Mappings(LibraryTypes types, Compilation compilation)
         return MethodsOf(ArgumentOf(call, "resource") is { } resource ? Functions.Unwrap(resource)?.Type : call.TargetMethod.TypeArguments.FirstOrDefault());
     }
 
-    // A typed handler is inline if it returns a task.
+    // A typed handler is inline if it returns a task. Otherwise it learns.
     private IEnumerable<InlineCode> OfTyped(IOperation handler) => Functions.MethodOf(handler) is { } method && LibraryTypes.IsTask(method.ReturnType)
         ? Code(handler, body => InlineCode.Handler(body, InlineCode.Synchronous))
         : [];

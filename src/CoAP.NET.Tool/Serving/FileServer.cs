@@ -35,7 +35,7 @@ internal sealed class FileServer(ServedFolder folder, WatchedFiles watched, Time
         _maxUpload = maxUpload ?? 0;
         if (maxUpload is not { } size) { return; }
         Upload.DeleteUnfinished(folder.Root);
-        _files.Put(PutAsync, HandlerMode.Buffered).Delete(Delete).StreamsBody(size);
+        _files.Put(PutAsync, HandlerMode.Buffered).Delete(Delete, HandlerMode.Buffered).StreamsBody(size);
     }
 
     /// <summary>Notifies the observers of files that have changed.</summary>

@@ -1,9 +1,10 @@
 namespace CoAP.Lanes;
 
 /// <summary>
-/// The lanes that have got answers from a handler thread, and that the thread will wake. Waking a lane takes longer than a quick handler.
+/// The lanes that a handler thread has answers for and will wake later. Waking a lane takes longer than a quick handler, so several answers
+/// share a wake-up.
 /// </summary>
-/// <remarks>A lane that is awake finds the answers anyway.</remarks>
+/// <remarks>A lane that is already awake finds the answers without it.</remarks>
 internal sealed class DeferredWakes
 {
     private const int MostAnswers = 16;
@@ -12,28 +13,28 @@ internal sealed class DeferredWakes
     [ThreadStatic]
     private static DeferredWakes? _current;
 
-    private readonly List<LaneRunner> _lanes = new(MostLanes);
+    private readonly List<IWakeable> _lanes = new(MostLanes);
     private int _answers;
     private bool _defers;
 
-    /// <summary>Begins to defer on the calling thread.</summary>
+    /// <summary>Starts to defer wake-ups on the calling thread.</summary>
     public static DeferredWakes Begin() => _current = new DeferredWakes();
 
-    /// <summary>Wakes a lane, now or when the calling thread has more answers.</summary>
-    public static void Wake(LaneRunner lane)
+    /// <summary>Wakes a lane now, or later together with others of the calling thread.</summary>
+    public static void Wake(IWakeable lane)
     {
         if (_current is { _defers: true } wakes) { wakes.Add(lane); }
         else { lane.Wake(); }
     }
 
-    /// <summary>Sets whether the next answers may wait. If not, wakes the lanes of earlier ones.</summary>
+    /// <summary>Sets whether wake-ups for the next answers are deferred. If not, wakes the lanes of earlier answers now.</summary>
     public void Defer(bool mayWait)
     {
         if (!mayWait) { Wake(); }
         _defers = mayWait;
     }
 
-    /// <summary>Wakes the lanes.</summary>
+    /// <summary>Wakes the waiting lanes.</summary>
     public void Wake()
     {
         foreach (var lane in _lanes) { lane.Wake(); }
@@ -41,14 +42,14 @@ internal sealed class DeferredWakes
         _answers = 0;
     }
 
-    /// <summary>Wakes the lanes, and defers no longer.</summary>
+    /// <summary>Wakes the waiting lanes, and stops deferring.</summary>
     public void End()
     {
         Wake();
         _current = null;
     }
 
-    private void Add(LaneRunner lane)
+    private void Add(IWakeable lane)
     {
         if (!_lanes.Contains(lane)) { _lanes.Add(lane); }
         if (++_answers >= MostAnswers || _lanes.Count >= MostLanes) { Wake(); }

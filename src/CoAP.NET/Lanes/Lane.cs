@@ -107,7 +107,7 @@ internal abstract class Lane : ILane, IDisposable
     }
 
     /// <summary>
-    /// Adds an answer like <see cref="Post"/>. A handler thread with more answers wakes the lane for all of them together.
+    /// Adds an answer like <see cref="Post"/>. A handler thread may defer the wake-up, so that several answers share it.
     /// </summary>
     public void PostAnswer(LaneWork answer)
     {
@@ -118,6 +118,7 @@ internal abstract class Lane : ILane, IDisposable
     /// <summary>Adds work like <see cref="Post"/>. If the lane is idle, the calling thread may do the work at once, which saves waking the lane.</summary>
     public void PostRequest(LaneWork work)
     {
+        this.ThrowIfHandlerIsSynchronous();
         if (Runner?.TryRunHere(work) != true) { Post(work); }
     }
 
@@ -140,7 +141,9 @@ internal abstract class Lane : ILane, IDisposable
     /// <summary>Registers an object that the lane disposes of when it ends. Called while the stages are linked.</summary>
     public void Own(IDisposable part) => _parts.Add(part);
 
-    /// <summary>Does something at the end of each turn, after the output was sent. Called while the stages are linked.</summary>
+    /// <summary>
+    /// Registers an action that runs at the end of each turn, after the output has been sent. Called while the stages are linked.
+    /// </summary>
     public void AfterEachTurn(Action action) => _afterTurn += action;
 
     /// <summary>Wakes the item at its deadline. An item that is already queued is moved.</summary>
@@ -267,8 +270,11 @@ internal abstract class Lane : ILane, IDisposable
 
     private void Finish()
     {
-        Flush();
-        if (_afterTurn is { } after) { Guard(after, static after => after()); }
+        try { Flush(); }
+        finally
+        {
+            if (_afterTurn is { } after) { Guard(after, static after => after()); }
+        }
         foreach (var caller in _answered) { caller.Tell(); }
         _answered.Clear();
         CountExchanges(PendingRequests, Outstanding);

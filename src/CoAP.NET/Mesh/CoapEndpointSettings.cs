@@ -174,9 +174,10 @@ public abstract record CoapEndpointSettings
     public int MaxInlinePayload { get; init => field = Bound.AtLeast(value, 0); } = 2048;
 
     /// <summary>
-    /// Whether a synchronous handler without a mode runs inline when it has been quick (<see cref="HandlerMode.Learned"/>). Otherwise, it
-    /// always runs on handler threads. Default: <see langword="true"/>.
+    /// Whether handlers mapped as <see cref="HandlerMode.Learned"/>, the default of synchronous handlers, run inline after many quick
+    /// calls. If not, they always run on handler threads. Default: <see langword="true"/>.
     /// </summary>
+    [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public bool LearnsHandlers { get; init; } = true;
 
     /// <summary>

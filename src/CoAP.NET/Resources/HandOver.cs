@@ -5,10 +5,10 @@ using CoAP.Lanes;
 
 namespace CoAP.Resources;
 
-/// <summary>Hands the requests of a lane's turn over to the handler threads when the turn ends, all at once.</summary>
+/// <summary>Collects the requests of a turn, and hands them over to the handler threads when the turn ends.</summary>
 /// <remarks>
-/// A thread runs quick handlers one after another. If one of them blocks all the same, nobody would run the others or wake the lane for
-/// their answers. So the lane looks after them while it waits for answers.
+/// A thread runs quick handlers one after another. If one of them blocks, no thread would run the others or wake the lane for finished
+/// answers. So the lane checks at intervals until it has all answers.
 /// </remarks>
 internal sealed class HandOver : IMovableDeadline
 {
@@ -23,7 +23,7 @@ internal sealed class HandOver : IMovableDeadline
     private readonly List<(UnansweredRequest Exchange, Charge Charge)> _refused = [];
     private readonly Action _onAnswered;
     private TimeSpan _pause;
-    private int _quick;     // the quick ones without an answer
+    private int _quick;     // the quick requests without an answer
 
     public HandOver(ExchangeLane lane, HandlerPipeline pipeline)
     {
@@ -57,13 +57,15 @@ internal sealed class HandOver : IMovableDeadline
         exchange.Answer(_lane.Refuse(exchange.Request, charge));
     }
 
-    /// <summary>Finds threads for the requests behind a handler that was quick before and blocks now.</summary>
+    /// <summary>Wakes threads for the requests behind a quick handler that blocks.</summary>
     public void OnDeadline()
     {
-        _pipeline.Spread();
+        _pipeline.Spread(isLast: false);
         _pause = _pause * 2 < LongestPause ? _pause * 2 : LongestPause;
         Look();
     }
+
+    public void OnLaneEnded() => _pipeline.Spread(isLast: true);
 
     private void End()
     {
@@ -72,8 +74,12 @@ internal sealed class HandOver : IMovableDeadline
         _items.Clear();
         foreach (var (exchange, charge) in _refused) { Refuse(exchange, charge); }
         _refused.Clear();
-        _pause = FirstLook;
-        Look();
+        // Further requests must not postpone the look for those before them.
+        if (_quick > 0 && _lane.After(FirstLook) < Deadline)
+        {
+            _pause = FirstLook;
+            Look();
+        }
     }
 
     private void Look() => _lane.WakeAt(this, _quick > 0 ? _lane.After(_pause) : long.MaxValue);

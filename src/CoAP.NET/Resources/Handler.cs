@@ -1,3 +1,5 @@
+using CoAP.Lanes;
+
 namespace CoAP.Resources;
 
 /// <summary>The handler of one method of one resource, and where it runs.</summary>
@@ -6,30 +8,27 @@ namespace CoAP.Resources;
 /// </remarks>
 internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string template)
 {
-    /// <summary>The longest time of a quick call. A lane receives about as long a batch of datagrams.</summary>
+    /// <summary>The longest duration of a quick call, about as long as a lane takes to receive a batch of datagrams.</summary>
     public static readonly TimeSpan Quick = TimeSpan.FromMicroseconds(100);
 
-    /// <summary>The longest time of a call on a lane that counts as fast. A longer one delays the other peers of the lane.</summary>
+    /// <summary>The longest duration of a call on a lane that is not slow. A longer one delays the other peers of the lane.</summary>
     public static readonly TimeSpan Slow = TimeSpan.FromMilliseconds(2);
 
     private const int SlowCall = 32;
     private const int SlowEnough = 2 * SlowCall;
     private const int EnoughQuickCalls = 64;
     private const int MaxReturns = 3;
-    private const int MaxSlowCalls = 3;
+    private const int ForgivenShare = 50;      // one part in so many of the time that passes
 
-    private static readonly TimeSpan TooSlow = TimeSpan.FromMilliseconds(100);
-    private static readonly long SlowCallIsForgotten = TimeSpan.FromMinutes(1).Ticks;
+    private static readonly long MaxSlowTime = TimeSpan.FromMilliseconds(5).Ticks;
 
     private int _isBuffered = mode == HandlerMode.Inline ? 0 : 1;
     private int _slowness;
     private int _quickCalls;    // in a row, on handler threads
-    private int _returns;       // how often it was too slow for a lane
-    private int _slowCalls;     // on a lane, lately
-    private long _lastSlowCall;
+    private int _returns;       // how often it has returned to handler threads
+    private long _slowTime;     // of the calls on lanes that were not quick, less what was forgiven
+    private long _lastSlowCall; // the timestamp of its end
     private bool _hasWaited;
-
-    public RequestDelegate Invoke { get; } = invoke;
 
     /// <summary>The mode that it was mapped with.</summary>
     public HandlerMode Mode => mode;
@@ -40,21 +39,26 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
     /// <summary>Whether the next call belongs on a handler thread.</summary>
     public bool IsBuffered => Volatile.Read(ref _isBuffered) != 0;
 
-    /// <summary>Whether its last calls on handler threads were quick, so that the next one will probably be.</summary>
+    /// <summary>Whether its last calls on handler threads were quick, so that the next one probably is, too.</summary>
     public bool IsQuick => Volatile.Read(ref _quickCalls) >= EnoughQuickCalls;
 
     /// <summary>Whether a request may have to wait for the handler. <see langword="false"/> for an inline handler that has always answered at once.</summary>
     public bool MayWait => _hasWaited || IsBuffered;
 
-    /// <summary>
-    /// Whether the last call on a handler thread was not quick. The next one is then measured without what its thread lost to others.
-    /// </summary>
-    public bool WasSlowLast => Volatile.Read(ref _quickCalls) == 0;
+    /// <summary>The duration above which a call on a lane counts against the handler.</summary>
+    public TimeSpan Limit => mode == HandlerMode.Learned ? Quick : Slow;
+
+    /// <summary>Calls the handler.</summary>
+    public ValueTask<CoapResponse> Invoke(IncomingRequest request, CancellationToken cancellationToken)
+    {
+        if (mode == HandlerMode.Inline) { return invoke(request, cancellationToken); }
+        return IsBuffered ? InvokeBuffered(request, cancellationToken) : InvokeLearned(request, cancellationToken);
+    }
 
     /// <summary>Records that the handler did not answer at once.</summary>
     public void Waits() => _hasWaited = true;
 
-    /// <summary>Makes the handler a buffered one. Returns <see langword="true"/> to the one caller that changed it.</summary>
+    /// <summary>Moves the handler to handler threads. Returns <see langword="true"/> only to the caller that moved it.</summary>
     public bool MoveToBuffered()
     {
         Volatile.Write(ref _quickCalls, 0);
@@ -63,29 +67,62 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
         return true;
     }
 
-    /// <summary>Makes the handler a buffered one for ever, because it has waited for a lane.</summary>
+    /// <summary>Moves the handler to handler threads permanently, because it has waited for a lane.</summary>
     public void StayBuffered()
     {
+        if (mode != HandlerMode.Learned) { return; }
         Volatile.Write(ref _returns, MaxReturns);
         MoveToBuffered();
     }
 
     /// <summary>Records a call on a handler thread. A handler that learns runs inline after enough quick calls in a row.</summary>
-    /// <param name="wasQuick">Whether the call took less than <see cref="Quick"/>.</param>
-    /// <param name="mayLearn">Whether handlers of the endpoint learn.</param>
+    /// <param name="wasQuick">Whether the call took at most <see cref="Quick"/> and did not wait for a lane.</param>
+    /// <param name="mayLearn">Whether the endpoint lets handlers learn.</param>
     public void RecordBuffered(bool wasQuick, bool mayLearn)
     {
         var calls = wasQuick ? Math.Min(Volatile.Read(ref _quickCalls) + 1, EnoughQuickCalls) : 0;
         Volatile.Write(ref _quickCalls, calls);
         if (!mayLearn || calls < EnoughQuickCalls || mode != HandlerMode.Learned || Volatile.Read(ref _returns) >= MaxReturns) { return; }
-        Volatile.Write(ref _slowCalls, 0);
+        Volatile.Write(ref _slowTime, 0);
         Volatile.Write(ref _isBuffered, 0);
     }
 
     /// <summary>Records a call on a lane. Returns <see langword="true"/> if the handler is too slow to stay there.</summary>
     /// <param name="took">The time of the call, without what its thread lost to others.</param>
-    /// <param name="now">The time in ticks.</param>
-    public bool IsTooSlowAfter(TimeSpan took, long now) => mode == HandlerMode.Learned ? IsUnlearned(took, now) : IsOftenSlow(took > Slow);
+    /// <param name="time">The clock. Lanes have different ones, so that of a lane will not do.</param>
+    public bool IsTooSlowAfter(TimeSpan took, TimeProvider time) => mode == HandlerMode.Learned ? IsUnlearned(took, time)
+        : IsOftenSlow(took > Slow);
+
+    // A call that fails has been made, too. One that awaits has not ended, so nothing is known of it.
+    private ValueTask<CoapResponse> InvokeBuffered(IncomingRequest request, CancellationToken cancellationToken)
+    {
+        if (MeasuredCall.SettingsOfThread is not { } settings) { return invoke(request, cancellationToken); }
+        var waits = LaneOwnership.WaitsOfCaller;
+        var call = new MeasuredCall(settings, isExact: Volatile.Read(ref _quickCalls) == 0);
+        var hasEnded = true;
+        try
+        {
+            var pending = invoke(request, cancellationToken);
+            hasEnded = pending.IsCompleted;
+            return pending;
+        }
+        finally
+        {
+            if (LaneOwnership.WaitsOfCaller != waits) { StayBuffered(); }
+            else if (hasEnded) { RecordBuffered(call.Took(Quick) <= Quick, settings.LearnsHandlers); }
+        }
+    }
+
+    // If it asks somebody, it probably waits for the answer, and must not do that on a lane again.
+    private ValueTask<CoapResponse> InvokeLearned(IncomingRequest request, CancellationToken cancellationToken)
+    {
+        var waits = LaneOwnership.BeginSynchronous();
+        try { return invoke(request, cancellationToken); }
+        finally
+        {
+            if (LaneOwnership.EndSynchronous() != waits) { StayBuffered(); }
+        }
+    }
 
     // One slow call proves nothing: the system may suspend any thread. Three slow calls with fewer than 32 fast ones between them do.
     private bool IsOftenSlow(bool wasSlow)
@@ -96,13 +133,16 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
         return wasSlow && score + SlowCall > SlowEnough;
     }
 
-    // Nobody has said that the handler may run on a lane. Fast calls in between prove nothing, because an attacker can make them, too.
-    private bool IsUnlearned(TimeSpan took, long now)
+    // The user did not choose to run the handler on a lane. Fast calls between slow ones prove nothing, because an attacker can cause them,
+    // too. So what counts is the share of the lane's time: three calls of more than 2 ms are too much, and a hundred of 0.1 ms.
+    private bool IsUnlearned(TimeSpan took, TimeProvider time)
     {
-        if (took <= Slow) { return false; }
-        var calls = now - Volatile.Read(ref _lastSlowCall) > SlowCallIsForgotten ? 1 : Volatile.Read(ref _slowCalls) + 1;
-        Volatile.Write(ref _slowCalls, calls);
+        if (took <= Quick) { return false; }
+        var now = time.GetTimestamp();
+        var forgiven = time.GetElapsedTime(Volatile.Read(ref _lastSlowCall), now).Ticks / ForgivenShare;
+        var slowTime = Math.Max(0, Volatile.Read(ref _slowTime) - forgiven) + took.Ticks;
+        Volatile.Write(ref _slowTime, slowTime);
         Volatile.Write(ref _lastSlowCall, now);
-        return calls >= MaxSlowCalls || took > TooSlow;
+        return slowTime > MaxSlowTime;
     }
 }

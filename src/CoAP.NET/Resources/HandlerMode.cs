@@ -13,12 +13,13 @@ public enum HandlerMode
     Inline,
 
     /// <summary>
-    /// The handler begins <see cref="Buffered"/>. After 64 quick calls in a row, each of less than 100 µs, it runs <see cref="Inline"/>.
-    /// When it becomes slow, it runs buffered again; after the third time, it stays so. The default of synchronous handlers.
+    /// The handler starts <see cref="Buffered"/>. After 64 calls in a row of at most 100 µs each, it runs <see cref="Inline"/>. If it
+    /// becomes slow, it returns to the handler threads; after the third return, it stays there. The default of synchronous handlers.
     /// </summary>
     /// <remarks>
-    /// Map a handler that sometimes waits for another request as <see cref="Buffered"/>: while it runs inline, its lane receives nothing.
-    /// <see cref="CoapEndpointSettings.LearnsHandlers"/> switches learning off.
+    /// What counts is the time of calls of more than 100 µs, less 2 % of the time that passes meanwhile: above 5 ms, the handler is slow.
+    /// If a handler can wait for another request, map it as <see cref="Buffered"/>: while it runs inline, its lane receives nothing.
+    /// <see cref="CoapEndpointSettings.LearnsHandlers"/> disables learning.
     /// </remarks>
     Learned,
 }

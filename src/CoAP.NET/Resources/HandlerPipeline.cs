@@ -86,8 +86,8 @@ internal sealed class HandlerPipeline
     /// <summary>Charges an account for a request that <see cref="Queue"/> then hands over.</summary>
     public Charge TryCharge(UnansweredRequest exchange) => _buffered.TryCharge(exchange.Account);
 
-    /// <summary>Hands requests over to handler threads. None of them reads its body while it arrives.</summary>
-    /// <param name="requests">The requests. Their accounts are charged.</param>
+    /// <summary>Hands requests over to handler threads. None of them has a streamed body.</summary>
+    /// <param name="requests">The requests. Their accounts have been charged.</param>
     /// <param name="refused">Gets the requests that were refused.</param>
     public void Queue(ReadOnlySpan<HandlerItem<UnansweredRequest>> requests, List<(UnansweredRequest Exchange, Charge Charge)> refused)
     {
@@ -95,8 +95,9 @@ internal sealed class HandlerPipeline
         _buffered.Add(requests, refused);
     }
 
-    /// <summary>Finds threads for the requests behind a handler that was quick before and blocks now.</summary>
-    public void Spread() => _buffered.Spread();
+    /// <summary>Wakes threads for the requests behind a quick handler that blocks.</summary>
+    /// <param name="isLast">Whether the lane of a request has ended, so that nobody looks again.</param>
+    public void Spread(bool isLast) => _buffered.Spread(isLast);
 
     /// <summary>Queues a request for a handler thread.</summary>
     /// <remarks>Handlers that read a body while it arrives wait for its sender. They have separate threads, so they do not delay other handlers.</remarks>
@@ -156,8 +157,19 @@ internal sealed class HandlerPipeline
         return next;
     }
 
-    // A handler that awaits releases its thread to the next request. The request may have ended while it waited for this thread.
+    // Calls with a large payload or a streamed body do not count, because they never run on a lane. With a scheduler, one request may run
+    // another.
     private void RunBuffered(UnansweredRequest exchange)
+    {
+        var outer = MeasuredCall.SettingsOfThread;
+        MeasuredCall.SettingsOfThread = exchange.Request.Streamed is null && exchange.Request.Payload.Length <= MaxInlinePayload
+            ? _settings : null;
+        RunOnThread(exchange);
+        MeasuredCall.SettingsOfThread = outer;
+    }
+
+    // A handler that awaits releases its thread to the next request. The request may have ended while it waited for this thread.
+    private void RunOnThread(UnansweredRequest exchange)
     {
         if (exchange.TryContinue()) { return; }
         if (exchange.Untagged is { } untagged)
@@ -171,22 +183,9 @@ internal sealed class HandlerPipeline
             exchange.Skip();
             return;
         }
-        var pending = RunMeasured(exchange.Request);
+        var pending = Run(exchange.Request);
         if (pending.IsCompletedSuccessfully) { exchange.Answer(pending.Result); }
         else { _ = AnswerAsync(pending, exchange); }
-    }
-
-    // Large payloads and bodies that arrive in part say nothing about the calls that a lane would make.
-    private ValueTask<CoapResponse> RunMeasured(IncomingRequest request)
-    {
-        if (Route(request) is not { IsBuffered: true } handler || request.Streamed is not null || request.Payload.Length > MaxInlinePayload)
-        {
-            return Run(request);
-        }
-        var call = new MeasuredCall(_settings, isExact: handler.WasSlowLast);
-        var pending = Run(request);
-        handler.RecordBuffered(wasQuick: call.Took(Handler.Quick) <= Handler.Quick && !call.HasWaitedForLane, _settings.LearnsHandlers);
-        return pending;
     }
 
     // The span is the current one of the handler. It ends on the lane, with the response.

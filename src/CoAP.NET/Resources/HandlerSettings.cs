@@ -11,7 +11,7 @@ namespace CoAP.Resources;
 /// <param name="Scheduler">Runs buffered handlers and the continuations of all; <see langword="null"/> if threads do.</param>
 internal sealed record HandlerSettings(int MaxInlinePayload, EndpointLog Log, RateLimit? Rate, TimeProvider Time, NetworkScheduler? Scheduler = null)
 {
-    /// <summary>Whether synchronous handlers run inline when they have been quick.</summary>
+    /// <summary>Whether handlers that learn may run inline.</summary>
     public required bool LearnsHandlers { get; init; }
 
     /// <summary>Returns the time that the calling thread has lost to others since it began (<see cref="ThreadDelays"/>).</summary>

@@ -6,7 +6,8 @@ using CoAP.Vocabulary;
 
 namespace CoAP.Resources;
 
-/// <summary>Calls handlers: inline on the lane, or on a handler thread if the handler is buffered or slow, or the payload is large.</summary>
+/// <summary>Calls handlers: inline on the lane, or on a handler thread if the handler is buffered, the payload
+/// is large, or a synchronous handler reads a streamed body.</summary>
 internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline, RequestFailures failures) : InlineStage<IncomingRequest, Answer>
 {
     private static readonly TimeSpan LongAfter = TimeSpan.FromSeconds(1);          // long enough that the other peers retransmit
@@ -30,20 +31,22 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline, 
         var isLarge = item.Payload.Length > pipeline.MaxInlinePayload;
         // A handler that reads a body on the thread of its connection would wait forever: that thread receives the blocks.
         var mayBlock = item.MayBlock && item.Streamed is null;
-        var isBuffered = handler is not null && (isLarge || handler.IsBuffered || IsReader(handler, item)) && !mayBlock;
+        var isBuffered = handler is not null && (isLarge || handler.IsBuffered || IsWaiting(handler, item)) && !mayBlock;
         if ((isBuffered || (handler?.MayWait ?? _stepsWait)) && lane.TryRefuse(item, out var refusal))
         {
             Out.Emit(new Answer(item, refusal, isAcknowledged: false));
             return;
         }
         (item.IsHandled, item.MayHaveActed) = (handler is not null, item.MayHaveActed || pipeline.HasSteps || item.Resource is { HasSteps: true });
-        if (isBuffered) { RunBuffered(item, isQuick: !isLarge && handler!.IsQuick); }
+        // With a scheduler, no requests share a thread.
+        if (isBuffered) { RunBuffered(item, isQuick: !isLarge && handler!.IsQuick && lane.Scheduler is null); }
         else { RunInline(item, handler); }
     }
 
-    // A synchronous handler that reads a body waits for blocks, which its lane receives.
-    private static bool IsReader(Handler handler, IncomingRequest request) =>
-        request.Streamed is not null && handler.Mode == HandlerMode.Learned;
+    // A synchronous handler that reads a body waits for blocks, which its lane receives, and one that changes a path for its turn.
+    private static bool IsWaiting(Handler handler, IncomingRequest request) =>
+        handler.Mode == HandlerMode.Learned
+            && (request.Streamed is not null || request.Resource?.Conditions?.TakesTurns(request.Method) == true);
 
     // Requests that the endpoint makes to itself for observers do not count.
     private bool IsTooFrequent(IncomingRequest request, [NotNullWhen(true)] out CoapResponse? refusal)
@@ -95,17 +98,18 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline, 
         if (outcome != Charge.Accepted) { _handOver.Refuse(exchange, outcome); }
     }
 
-    /// <summary>Moves a handler to the handler threads if it is repeatedly slow or waits for a lane, unless its thread may block.</summary>
+    /// <summary>Moves a handler to the handler threads if it is too slow for a lane, unless its thread may block.</summary>
     private void Judge(Handler handler, in MeasuredCall call, bool mayBlock)
     {
-        var took = call.Took(Handler.Slow);
-        var isTooSlow = handler.IsTooSlowAfter(took, lane.Now);
         if (mayBlock) { return; }
+        var took = call.Took(handler.Limit);
         if (took > LongAfter && lane.Log.TryPass(LogEvent.LaneHeld, handler.Template, out var held))
         {
             Log.LaneHeld(lane.Logger, handler.Template, took.TotalSeconds, held);
         }
-        if (call.HasWaitedForLane && handler.Mode == HandlerMode.Learned) { handler.StayBuffered(); }
-        if (isTooSlow && handler.MoveToBuffered()) { Log.HandlerTooSlow(lane.Logger, handler.Template, took.TotalMilliseconds); }
+        if (handler.IsTooSlowAfter(took, pipeline.Settings.Time) && handler.MoveToBuffered())
+        {
+            Log.HandlerTooSlow(lane.Logger, handler.Template, took.TotalMilliseconds);
+        }
     }
 }

@@ -5,10 +5,10 @@ internal sealed class HandlerThread
 {
     private bool _isWoken;
 
-    /// <summary>The next thread to wake. Only who wakes them uses it.</summary>
+    /// <summary>The next thread to wake. Used only by the code that wakes the threads.</summary>
     public HandlerThread? Next { get; set; }
 
-    /// <summary>How often threads had turned out to be stuck when this one took its item.</summary>
+    /// <summary>The number of times that threads had been found blocked when this one took its item.</summary>
     public int Spreads { get; set; }
 
     /// <summary>Wakes the thread. It may not have gone to sleep yet.</summary>
@@ -34,10 +34,10 @@ internal sealed class HandlerThread
     }
 }
 
-/// <summary>The threads that have to be woken or begun.</summary>
+/// <summary>The threads to wake or start.</summary>
 internal struct WokenThreads
 {
-    /// <summary>The first of the parked ones, which are linked.</summary>
+    /// <summary>The first parked thread; the others are linked to it.</summary>
     public HandlerThread? Parked { get; set; }
 
     /// <summary>The number of new ones.</summary>

@@ -8,15 +8,16 @@ namespace CoAP.Resources;
 /// <param name="queue">Limits the items of each account that wait or are in progress.</param>
 /// <param name="threads">Limits the threads of each account. Its limit is the largest number of threads.</param>
 /// <param name="unsent">The unsent responses. The items of an account that holds its share wait until its peers have read.</param>
+/// <param name="scheduler">Runs the items instead of threads; <see langword="null"/> if threads do.</param>
 /// <remarks>
 /// Safe for concurrent use. Accounts take turns, and no account holds more threads than are free. Handlers that block for one peer therefore do not stop
-/// the handlers of other peers. A thread starts when it is needed and ends after an idle time. Quick items share a thread, because waking
-/// one takes longer than they do. If one of them is slow after all, <see cref="Spread"/> finds threads for those behind it.
+/// the handlers of other peers. A thread starts when it is needed and ends after an idle time. Quick items share a thread, because waking a
+/// thread takes longer than running them. If one of them is slow after all, <see cref="Spread"/> finds threads for those behind it.
 /// </remarks>
-/// <param name="scheduler">Runs the items instead of threads; <see langword="null"/> if threads do.</param>
 internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerBook threads, LedgerBook unsent, NetworkScheduler? scheduler = null)
 {
     private static readonly TimeSpan IdleTime = TimeSpan.FromSeconds(20);
+    private static readonly TimeSpan LeastPause = TimeSpan.FromMilliseconds(0.5);
 
     private readonly Lock _gate = new();
     private readonly WaitingItems<T> _waiting = new(threads, unsent);
@@ -24,8 +25,9 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     private int _count;
     private int _coming;        // the threads that will soon look for an item: woken ones, and those with a quick item
     private int _withQuick;     // the threads of these that have a quick item
-    private int _spreads;       // counts the times when threads with quick items turned out to be stuck
-    private int _takenBefore;
+    private int _spreads;       // how often threads with quick items were found blocked
+    private int _takenBefore;   // when somebody looked last
+    private long _lookedAt;
     private bool _isCompleted;
 
     /// <summary>How long the first item of the unverified addresses may wait before the next one is refused. All of them share one queue.</summary>
@@ -50,7 +52,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     /// <summary>Charges an account for an item that <see cref="Add"/> then adds.</summary>
     public Charge TryCharge(in Account account) => queue.TryCharge(account);
 
-    /// <summary>Adds items that are charged already, and wakes as many threads as they need.</summary>
+    /// <summary>Adds items whose accounts have been charged, and wakes as many threads as they need.</summary>
     /// <param name="items">The items.</param>
     /// <param name="refused">Gets the refused items. Their charges are released.</param>
     public void Add(ReadOnlySpan<HandlerItem<T>> items, List<(T Item, Charge Charge)> refused)
@@ -89,17 +91,16 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
     }
 
     /// <summary>
-    /// Wakes a thread for each waiting item if none was taken since the last call, because the threads with quick items are stuck in one
-    /// that is not.
+    /// Wakes a thread for each waiting item if threads have quick items and none was taken since the last call. These threads are then
+    /// blocked.
     /// </summary>
-    public void Spread()
+    /// <param name="isLast">Whether nobody looks again, so that the threads count as blocked in any case.</param>
+    public void Spread(bool isLast = false)
     {
         WokenThreads woken;
         lock (_gate)
         {
-            var isStuck = _waiting.Taken == _takenBefore && _withQuick > 0;
-            _takenBefore = _waiting.Taken;
-            if (!isStuck) { return; }
+            if (_withQuick == 0 || (!isLast && !IsStuck())) { return; }
             _spreads++;
             (_coming, _withQuick) = (_coming - _withQuick, 0);
             woken = Wake(_waiting.Count - _coming);
@@ -119,6 +120,16 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         Begin(woken);
     }
 
+    // Several lanes look. Too soon after another one, nothing can be said.
+    private bool IsStuck()
+    {
+        var now = Time.GetTimestamp();
+        if (Time.GetElapsedTime(_lookedAt, now) < LeastPause) { return false; }
+        var isStuck = _waiting.Taken == _takenBefore;
+        (_takenBefore, _lookedAt) = (_waiting.Taken, now);
+        return isStuck;
+    }
+
     // Items whose accounts held too many unsent responses may continue.
     private void OnRoom()
     {
@@ -132,14 +143,15 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         Begin(woken);
     }
 
-    // A slow item needs a thread of its own, and all quick ones together one. The threads that come anyway are enough for as many.
+    // A slow item needs a thread of its own, and all quick ones together one. Threads that will soon look for an item already cover as
+    // many.
     private WokenThreads WakeFor(int slow)
     {
         var needed = _waiting.Slow + (_waiting.Quick > 0 ? 1 : 0);
         return Wake(Math.Min(needed - _coming, slow + (_waiting.Quick > 0 ? 1 : 0)));
     }
 
-    // The caller begins them when it has left the gate.
+    // The caller starts them after it has left the gate.
     private WokenThreads Wake(int missing)
     {
         WokenThreads woken = default;

@@ -1,21 +1,26 @@
-using CoAP.Lanes;
-
 namespace CoAP.Resources;
 
 /// <summary>
-/// A call of a handler whose time is measured: the time of its thread and its waits, but not what the thread lost to others.
+/// Measures a call of a handler: its work and its waits, without the time that the thread lost to others.
 /// </summary>
 internal readonly struct MeasuredCall
 {
+    [ThreadStatic]
+    private static HandlerSettings? _settingsOfThread;
+
     private readonly HandlerSettings _settings;
-    // What the thread had lost before; null if nobody has looked, because looking takes microseconds.
+    // The time that the thread had lost before the call; null if it was not read, because reading takes microseconds.
     private readonly TimeSpan? _lost;
-    private readonly int _waits = LaneOwnership.WaitsOfCaller;
     private readonly long _started;
 
+    /// <summary>
+    /// The settings for calls of the calling thread, if it is a handler thread and its request counts; otherwise <see langword="null"/>.
+    /// </summary>
+    public static HandlerSettings? SettingsOfThread { get => _settingsOfThread; set => _settingsOfThread = value; }
+
     /// <summary>Begins the measurement of a call on a handler thread.</summary>
-    /// <param name="settings">The clock, and how to look at what the thread has lost.</param>
-    /// <param name="isExact">Whether what the thread lost is subtracted.</param>
+    /// <param name="settings">The clock, and the function that reads lost time.</param>
+    /// <param name="isExact">Whether lost time is subtracted.</param>
     public MeasuredCall(HandlerSettings settings, bool isExact)
     {
         _settings = settings;
@@ -31,10 +36,7 @@ internal readonly struct MeasuredCall
         _lost = losses.Read(_started);
     }
 
-    /// <summary>Whether the handler has called a method that blocks until a lane has done something.</summary>
-    public bool HasWaitedForLane => LaneOwnership.WaitsOfCaller != _waits;
-
-    /// <summary>Returns the time since the beginning. What the thread lost to others is subtracted only from more than a limit.</summary>
+    /// <summary>Returns the duration so far. Lost time is subtracted only if the duration exceeds the limit.</summary>
     public TimeSpan Took(TimeSpan limit)
     {
         var took = _settings.Time.GetElapsedTime(_started);

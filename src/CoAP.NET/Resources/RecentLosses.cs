@@ -1,15 +1,15 @@
 namespace CoAP.Resources;
 
-/// <summary>What the thread of a lane had lost to others a moment ago.</summary>
+/// <summary>The time that the thread of a lane had lost to others a moment ago.</summary>
 /// <remarks>
-/// Looking takes microseconds, as long as a quick handler, so it happens rarely. What the thread lost between the look and a call is
-/// subtracted from that call, too: on a loaded host, a slow call may look quicker by up to <see cref="MaxAge"/>.
+/// Reading it takes microseconds, as long as a quick handler, so a value is used for a while. Time lost between the reading and a call is
+/// also subtracted from that call, so on a loaded host a slow call may look faster by up to <see cref="MaxAge"/>.
 /// </remarks>
-/// <param name="settings">The clock, and how to look.</param>
+/// <param name="settings">The clock, and the function that reads lost time.</param>
 internal sealed class RecentLosses(HandlerSettings settings)
 {
     /// <summary>The age at which a value is replaced.</summary>
-    public static readonly TimeSpan MaxAge = TimeSpan.FromMilliseconds(10);
+    public static readonly TimeSpan MaxAge = TimeSpan.FromMilliseconds(1);
 
     private int _thread = -1;
     private long _readAt;

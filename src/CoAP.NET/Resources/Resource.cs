@@ -144,7 +144,8 @@ public sealed class Resource
     /// <summary>Sets a synchronous handler for any method.</summary>
     /// <param name="method">A request code, 0.01 to 0.31.</param>
     /// <param name="handler">The handler, which returns the response.</param>
-    /// <param name="mode">Where the handler runs. Use <see cref="HandlerMode.Inline"/> only if the handler never blocks.</param>
+    /// <param name="mode">Where the handler runs. Use <see cref="HandlerMode.Inline"/> only if the handler never blocks, and
+    /// <see cref="HandlerMode.Buffered"/> if it waits for another request.</param>
     /// <exception cref="InvalidOperationException">The method has a handler already.</exception>
     /// <exception cref="ArgumentException">The code is not a method.</exception>
     public Resource On(CoapCode method, Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Learned)

@@ -3,12 +3,13 @@ using CoAP.Accounting;
 
 namespace CoAP.Resources;
 
-/// <summary>The items that wait for a handler thread. Accounts take turns. The gate of the threads guards it.</summary>
+/// <summary>The items that wait for a handler thread. Accounts take turns. Callers hold the gate of the threads.</summary>
 /// <param name="threads">Limits the threads of each account.</param>
 /// <param name="unsent">The unsent responses. The items of an account that holds its share wait until its peers have read.</param>
 internal sealed class WaitingItems<T>(LedgerBook threads, LedgerBook unsent)
 {
-    // The holder of an IPv6 site has thousands of accounts. After so many that must wait, lanes get the gate in between.
+    // The holder of an IPv6 site has thousands of accounts. After this many that must wait, the gate is released briefly, so that lanes can
+    // take it.
     private const int MostMissed = 64;
 
     private readonly Dictionary<HandlerTurn, Queue<WaitingItem<T>>> _waiting = [];
@@ -25,7 +26,7 @@ internal sealed class WaitingItems<T>(LedgerBook threads, LedgerBook unsent)
     /// <summary>The number of items that are not quick.</summary>
     public int Slow => Count - Quick;
 
-    /// <summary>Counts the items that were taken.</summary>
+    /// <summary>The number of items that were taken.</summary>
     public int Taken { get; private set; }
 
     /// <summary>Whether an account that had to wait for room may continue.</summary>
@@ -79,7 +80,7 @@ internal sealed class WaitingItems<T>(LedgerBook threads, LedgerBook unsent)
             {
                 LetOthersIn(gate);
                 if (TryTakeFirst(out item)) { return true; }
-                // What has changed meanwhile may have woken no thread, because this one is awake.
+                // Changes in the meantime may have woken no thread, because this one is awake.
                 if (_changes != seen) { (missed, seen) = (0, _changes); }
                 if (_turns.Count == 0) { break; }
             }
@@ -131,7 +132,7 @@ internal sealed class WaitingItems<T>(LedgerBook threads, LedgerBook unsent)
 /// <param name="Item">The item.</param>
 /// <param name="Account">The account of its peer.</param>
 /// <param name="Since">The timestamp at which it was added.</param>
-/// <param name="IsQuick">Whether it shares a thread with others.</param>
+/// <param name="IsQuick">Whether it can share a thread.</param>
 /// <param name="IsTaken"><see langword="false"/> for the default value, which is no item.</param>
 internal readonly record struct WaitingItem<T>(T Item, Account Account, long Since, bool IsQuick, bool IsTaken);
 

@@ -240,6 +240,7 @@ public sealed class HandlerThreadsTests
     [Fact]
     public void Items_behind_a_quick_one_that_blocks_get_threads_of_their_own()
     {
+        var time = new ManualClock();
         using var gate = new ManualResetEventSlim();
         using var begun = new ManualResetEventSlim();
         using var others = new CountdownEvent(3);
@@ -254,13 +255,13 @@ public sealed class HandlerThreadsTests
                 begun.Set();
                 gate.Wait(Patience);
             },
-            new LedgerBook(1000, 0), new LedgerBook(8, 0), new LedgerBook(1 << 20, 0));
+            new LedgerBook(1000, 0), new LedgerBook(8, 0), new LedgerBook(1 << 20, 0)) { Time = time };
         Add(threads, Enumerable.Range(0, 4), isQuick: true);
         begun.Wait(Patience).Should().BeTrue();
-        threads.Spread();       // notes that one was taken
+        Look(threads, time);    // notes that one was taken
         others.CurrentCount.Should().Be(3);
 
-        threads.Spread();
+        Look(threads, time);
 
         others.Wait(Patience).Should().BeTrue();
         gate.Set();
@@ -270,6 +271,7 @@ public sealed class HandlerThreadsTests
     [Fact]
     public void A_blocked_quick_item_counts_as_no_thread_that_comes()
     {
+        var time = new ManualClock();
         using var gate = new ManualResetEventSlim();
         using var begun = new ManualResetEventSlim();
         using var slow = new ManualResetEventSlim();
@@ -284,17 +286,78 @@ public sealed class HandlerThreadsTests
                 begun.Set();
                 gate.Wait(Patience);
             },
-            new LedgerBook(1000, 0), new LedgerBook(8, 0), new LedgerBook(1 << 20, 0));
+            new LedgerBook(1000, 0), new LedgerBook(8, 0), new LedgerBook(1 << 20, 0)) { Time = time };
         Add(threads, ["quick"], isQuick: true);
         begun.Wait(Patience).Should().BeTrue();
-        threads.Spread();
-        threads.Spread();
+        Look(threads, time);
+        Look(threads, time);
 
         threads.TryQueue("slow", Alice).Should().Be(Charge.Accepted);
 
         slow.Wait(Patience).Should().BeTrue();
         gate.Set();
         threads.Complete();
+    }
+
+    // Lanes look at the same time.
+    [Fact]
+    public void A_second_look_at_the_same_time_proves_nothing()
+    {
+        var time = new ManualClock();
+        using var gate = new ManualResetEventSlim();
+        using var begun = new ManualResetEventSlim();
+        using var others = new CountdownEvent(1);
+        var threads = Blocked(gate, begun, others, time);
+        Look(threads, time);
+
+        threads.Spread();
+        others.CurrentCount.Should().Be(1);
+        Look(threads, time);
+
+        others.Wait(Patience).Should().BeTrue();
+        gate.Set();
+        threads.Complete();
+    }
+
+    [Fact]
+    public void When_its_lane_ends_a_quick_item_counts_as_blocked()
+    {
+        var time = new ManualClock();
+        using var gate = new ManualResetEventSlim();
+        using var begun = new ManualResetEventSlim();
+        using var others = new CountdownEvent(1);
+        var threads = Blocked(gate, begun, others, time);
+
+        threads.Spread(isLast: true);
+
+        others.Wait(Patience).Should().BeTrue();
+        gate.Set();
+        threads.Complete();
+    }
+
+    private static HandlerThreads<int> Blocked(ManualResetEventSlim gate, ManualResetEventSlim begun, CountdownEvent others,
+        ManualClock time)
+    {
+        var threads = new HandlerThreads<int>(
+            item =>
+            {
+                if (item > 0) { others.Signal(); }
+                else
+                {
+                    begun.Set();
+                    gate.Wait(Patience);
+                }
+            },
+            new LedgerBook(1000, 0), new LedgerBook(8, 0), new LedgerBook(1 << 20, 0)) { Time = time };
+        Add(threads, [0, 1], isQuick: true);
+        begun.Wait(Patience).Should().BeTrue();
+        return threads;
+    }
+
+    private static void Look<T>(HandlerThreads<T> threads, ManualClock time)
+    {
+        time.Advance(TimeSpan.FromMilliseconds(1));
+        threads.Spread();
     }
 
     private static void Add<T>(HandlerThreads<T> threads, IEnumerable<T> items, bool isQuick)

@@ -1,4 +1,5 @@
 using CoAP.Lanes;
+using CoAP.Options;
 using CoAP.TestSupport;
 
 namespace CoAP.Tests.Resources;
@@ -80,7 +81,77 @@ public sealed class LearnedHandlerTests : IDisposable
         _onLane.Should().NotContain(true);
     }
 
-    private void Start(CoapServerSettings settings) => _servers.Add(LaneEnd.Server(_wire, map => map.At("r").Get(Handle), settings));
+    // An attacker needs no permission to make such requests.
+    [Fact]
+    public void Requests_that_a_step_answers_say_nothing_about_the_handler()
+    {
+        Start(new(), next => (request, cancellationToken) => _ids <= 2 * EnoughQuickCalls
+            ? new(Response.Error(ResponseCode.Forbidden, "not you"))
+            : next(request, cancellationToken));
+
+        Ask((2 * EnoughQuickCalls) + 1);
+
+        _onLane.Should().Equal(false);
+    }
+
+    [Fact]
+    public void Requests_whose_conditions_do_not_hold_say_nothing_about_the_handler()
+    {
+        _servers.Add(LaneEnd.Server(_wire, map => map.At("r").Get(Handle).WithTag(_ => new ETag(new byte[] { 1 })), new()));
+
+        Ask(2 * EnoughQuickCalls, " (ETag 0x01)");
+        Ask(1);
+
+        _onLane.Should().Equal(false);
+    }
+
+    // It waits for others who change the path, perhaps for long.
+    [Fact]
+    public void A_handler_that_takes_its_turn_stays_on_handler_threads()
+    {
+        _servers.Add(LaneEnd.Server(_wire, map => map.At("r").Put(Handle).WithTag(_ => new ETag(new byte[] { 1 })), new()));
+
+        Ask(2 * EnoughQuickCalls, method: "PUT");
+
+        _onLane.Should().HaveCount(2 * EnoughQuickCalls).And.NotContain(true);
+    }
+
+    // If it waited for the response, its lane would stop for ever.
+    [Fact]
+    public void A_handler_that_asks_its_peer_fails_once_on_its_lane_and_stays_on_handler_threads()
+    {
+        Exception? told = null;
+        _servers.Add(LaneEnd.Server(_wire, map => map.At("r").Get(request =>
+        {
+            _onLane.Add(Lane.IsAnyOwnedByCaller);
+            if (_onLane.Count <= EnoughQuickCalls) { return Response.Content("cached"); }
+            told ??= request.Channel.SendAsync(new CoapRequest(RequestCode.Get, "/level")).AsTask().Exception?.InnerException;
+            return Response.Content("not cached");
+        })));
+
+        Ask(2 * EnoughQuickCalls);
+
+        told!.Message.Should().Contain("HandlerMode.Buffered");
+        _onLane.Count(static isOnLane => isOnLane).Should().Be(1);
+    }
+
+    [Fact]
+    public void A_handler_that_asks_its_peer_on_a_handler_thread_never_moves()
+    {
+        _servers.Add(LaneEnd.Server(_wire, map => map.At("r").Get(request =>
+        {
+            _onLane.Add(Lane.IsAnyOwnedByCaller);
+            if (_onLane.Count == 1) { _ = request.Channel.SendAsync(new CoapRequest(RequestCode.Get, "/level")); }
+            return Response.Content("cached");
+        })));
+
+        Ask(3 * EnoughQuickCalls);
+
+        _onLane.Should().NotContain(true);
+    }
+
+    private void Start(CoapServerSettings settings, params Func<RequestDelegate, RequestDelegate>[] steps) =>
+        _servers.Add(LaneEnd.Server(_wire, map => map.At("r").Get(Handle), settings, steps));
 
     private CoapResponse Handle(IncomingRequest request)
     {
@@ -89,11 +160,11 @@ public sealed class LearnedHandlerTests : IDisposable
         return Response.Content("here");
     }
 
-    private void Ask(int times)
+    private void Ask(int times, string options = "", string method = "GET")
     {
         for (var i = 0; i < times; i++)
         {
-            _client.Send($"NON [0x{++_ids:x4}] GET /r (Token 0x01)");
+            _client.Send($"NON [0x{++_ids:x4}] {method} /r (Token 0x01){options}");
             _wire.RunUntilIdle(TimeSpan.Zero);
         }
     }

@@ -59,7 +59,7 @@ public sealed class SlowHandlerTests : IDisposable
         Ask(5);
         _isLost = false;
 
-        Ask(2 + (int)(RecentLosses.MaxAge / Slow));     // a look that is as old hides as many
+        Ask(3 + (int)(RecentLosses.MaxAge / Slow));     // a value of this age can hide this many slow calls
 
         IsBuffered.Should().BeTrue();
     }

@@ -15,7 +15,7 @@ internal static class HelloHandlers
     /// <summary>Maps the handler of a server.</summary>
     /// <param name="resources">The resources of the server.</param>
     /// <param name="form">The form of the handler; <see langword="null"/> for one with a shared response.</param>
-    /// <param name="mode">Where a handler without a form, or a synchronous one that is not to learn, runs.</param>
+    /// <param name="mode">Where a handler without a form runs.</param>
     public static void Map(ResourceMap resources, string? form, HandlerMode mode)
     {
         switch (form)

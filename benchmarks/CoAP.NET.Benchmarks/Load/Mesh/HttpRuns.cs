@@ -36,7 +36,7 @@ internal sealed partial class HttpRuns(Report report, int outstanding)
         using var wrk = Process.Start(new ProcessStartInfo(command[0], command[1..]) { RedirectStandardOutput = true })!;
         var text = await wrk.StandardOutput.ReadToEndAsync();
         await wrk.WaitForExitAsync();
-        if (CountText().Match(text) is not { Success: true } match) { throw new Win32Exception("wrk has counted nothing."); }
+        if (CountText().Match(text) is not { Success: true } match) { throw new Win32Exception("wrk reported no requests."); }
         var count = double.Parse(match.Groups["count"].Value, CultureInfo.InvariantCulture);
         return (count / seconds, (ProcessUsage.Of(server.Id)!.Cpu - before!.Cpu).TotalMicroseconds / count);
     }

@@ -4,7 +4,7 @@ using Microsoft.Extensions.Logging;
 
 namespace CoAP.Benchmarks.Load;
 
-/// <summary>The same answer as a minimal API over HTTP, which users would take otherwise.</summary>
+/// <summary>The same response from a minimal API over HTTP, for comparison.</summary>
 internal sealed class HttpService : IService
 {
     private readonly WebApplication _web;

@@ -49,7 +49,7 @@ internal sealed class UnansweredRequest : TurnWork, ILaneDeadline
     /// <summary>Queues the request for a handler thread again; <see langword="null"/> if none has had it.</summary>
     public Action<UnansweredRequest>? Requeue { get; set; }
 
-    /// <summary>Called on the lane when the answer is there; <see langword="null"/> if nobody waits for it.</summary>
+    /// <summary>Called on the lane when the answer has arrived; <see langword="null"/> if nothing waits for it.</summary>
     public Action? WhenBack { get; set; }
 
     /// <summary>Sets what a handler thread runs next for the request, instead of its handler.</summary>
@@ -122,7 +122,9 @@ internal sealed class UnansweredRequest : TurnWork, ILaneDeadline
         _held.Release();
         _response = response;
         ChargeBuilt();
-        _lane.PostAnswer(this);
+        // Only a lane that waits for answers looks for them by itself.
+        if (WhenBack is not null) { _lane.PostAnswer(this); }
+        else { _lane.Post(this); }
     }
 
     /// <summary>Answers a request whose handler is not called, because nobody waits for it any more. Called instead of <see cref="Answer"/>.</summary>

@@ -21,13 +21,16 @@ internal sealed class ResourceConditions(Func<IncomingRequest, CancellationToken
     /// <summary>Returns whether a request has If-Match or If-None-Match, which are critical options.</summary>
     public static bool AreIn(in OptionSet options) => (options.Seen & Bits) != 0;
 
+    /// <summary>Whether the requests with a method wait for each other, because they change something.</summary>
+    public bool TakesTurns(CoapCode method) => tagOf is not null && method != RequestCode.Get && method != RequestCode.Fetch;
+
     /// <summary>Runs the handler if the conditions of the request hold.</summary>
     public ValueTask<CoapResponse> RunAsync(Handler handler, IncomingRequest request, CancellationToken cancellationToken)
     {
         if (tagOf is null) { return handler.Invoke(request, cancellationToken); }
-        return request.Method == RequestCode.Get || request.Method == RequestCode.Fetch
-            ? ReadAsync(tagOf, handler, request, cancellationToken)
-            : ChangeAsync(tagOf, handler, request, cancellationToken);
+        return TakesTurns(request.Method)
+            ? ChangeAsync(tagOf, handler, request, cancellationToken)
+            : ReadAsync(tagOf, handler, request, cancellationToken);
     }
 
     // The tag is older than the content, or belongs to it. A client that validates a newer content with an older tag only gets it once more.

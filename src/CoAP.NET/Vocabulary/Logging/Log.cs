@@ -45,7 +45,8 @@ internal static partial class Log
     [LoggerMessage((int)LogEvent.ChannelSubscriberFailed, LogLevel.Error, "A subscriber of ChannelOpened or ChannelClosed failed." + Similar)]
     public static partial void ChannelSubscriberFailed(ILogger logger, Exception exception, HeldCount held);
 
-    [LoggerMessage((int)LogEvent.HandlerTooSlow, LogLevel.Warning, "The handler of {Resource} blocked its lane for {Milliseconds:0.0} ms. It runs buffered from now on.")]
+    [LoggerMessage((int)LogEvent.HandlerTooSlow, LogLevel.Warning,
+        "The handler of {Resource} blocked its lane for {Milliseconds:0.0} ms. It now runs on handler threads.")]
     public static partial void HandlerTooSlow(ILogger logger, string resource, double milliseconds);
 
     [LoggerMessage((int)LogEvent.LaneHeld, LogLevel.Warning,
