@@ -36,7 +36,7 @@ var commands = new Commands
           compare     requests a second of our server, libcoap's and bare sockets in turns, each on one core
           servers     sync against async servers: a reverse echo, idle connections, and handlers that wait (the talk of 2015)
           mesh        inline and buffered stages in a server (case study); parts server, sizes, thresholds,
-                      handlers (as users write them), lanes
+                      handlers (as users write them), slow (ones that block), lanes
           siege       good clients beside bad ones: malformed frames, half-open connections, floods; --mode sync for the other server
           attacks     attacks on each limit that all peers share, by forged and verified addresses and by connections, and what honest peers notice
           clients     the cost of a call: one after another beside bare sockets, and 64 in flight; parts roundtrips, flight

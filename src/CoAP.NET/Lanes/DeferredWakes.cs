@@ -13,7 +13,7 @@ internal sealed class DeferredWakes
     [ThreadStatic]
     private static DeferredWakes? _current;
 
-    private readonly List<IWakeable> _lanes = new(MostLanes);
+    private readonly List<Action> _lanes = new(MostLanes);
     private int _answers;
     private bool _defers;
 
@@ -21,10 +21,10 @@ internal sealed class DeferredWakes
     public static DeferredWakes Begin() => _current = new DeferredWakes();
 
     /// <summary>Wakes a lane now, or later together with others of the calling thread.</summary>
-    public static void Wake(IWakeable lane)
+    public static void Wake(Action lane)
     {
         if (_current is { _defers: true } wakes) { wakes.Add(lane); }
-        else { lane.Wake(); }
+        else { lane(); }
     }
 
     /// <summary>Sets whether wake-ups for the next answers are deferred. If not, wakes the lanes of earlier answers now.</summary>
@@ -37,7 +37,7 @@ internal sealed class DeferredWakes
     /// <summary>Wakes the waiting lanes.</summary>
     public void Wake()
     {
-        foreach (var lane in _lanes) { lane.Wake(); }
+        foreach (var lane in _lanes) { lane(); }
         _lanes.Clear();
         _answers = 0;
     }
@@ -49,7 +49,7 @@ internal sealed class DeferredWakes
         _current = null;
     }
 
-    private void Add(IWakeable lane)
+    private void Add(Action lane)
     {
         if (!_lanes.Contains(lane)) { _lanes.Add(lane); }
         if (++_answers >= MostAnswers || _lanes.Count >= MostLanes) { Wake(); }

@@ -20,6 +20,7 @@ internal abstract class Lane : ILane, IDisposable
     private readonly List<IDisposable> _parts = [];
     private readonly List<PendingResponse> _answered = [];
     private Action? _afterTurn;
+    private Action? _wake;
     private TaskCompletionSource? _drained;
     private volatile bool _hasEnded;
 
@@ -97,7 +98,7 @@ internal abstract class Lane : ILane, IDisposable
 
     protected LaneRunner? Runner { get; private set; }
 
-    public void RunBy(LaneRunner runner) => Runner = runner;
+    public void RunBy(LaneRunner runner) => (Runner, _wake) = (runner, runner.Wake);
 
     /// <summary>Adds work to the inbox and wakes the lane. May be called from any thread.</summary>
     public void Post(LaneWork work)
@@ -111,7 +112,7 @@ internal abstract class Lane : ILane, IDisposable
     /// </summary>
     public void PostAnswer(LaneWork answer)
     {
-        if (TryAdd(answer) && Runner is { } runner) { DeferredWakes.Wake(runner); }
+        if (TryAdd(answer) && _wake is { } wake) { DeferredWakes.Wake(wake); }
         if (_hasEnded) { AbandonInbox(); }
     }
 

@@ -5,7 +5,7 @@ namespace CoAP.Lanes;
 
 /// <summary>Runs the turns of a lane, one at a time.</summary>
 /// <param name="scheduler">Continues those that wait for the end; <see langword="null"/> if threads do.</param>
-internal abstract class LaneRunner(NetworkScheduler? scheduler = null) : IWakeable
+internal abstract class LaneRunner(NetworkScheduler? scheduler = null)
 {
     private const long Idle = -1;
 

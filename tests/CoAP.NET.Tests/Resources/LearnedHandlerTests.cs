@@ -9,7 +9,8 @@ public sealed class LearnedHandlerTests : IDisposable
 {
     private const int EnoughQuickCalls = 64;    // HandlerMode.Learned
 
-    private static readonly TimeSpan Slow = TimeSpan.FromMilliseconds(3);
+    private static readonly TimeSpan Patience = TimeSpan.FromMinutes(1);
+    private static readonly TimeSpan Slow = TimeSpan.FromMilliseconds(2.1);
 
     private readonly ManualClock _time = new();
     private readonly Wire _wire;
@@ -99,7 +100,7 @@ public sealed class LearnedHandlerTests : IDisposable
     {
         _servers.Add(LaneEnd.Server(_wire, map => map.At("r").Get(Handle).WithTag(_ => new ETag(new byte[] { 1 })), new()));
 
-        Ask(2 * EnoughQuickCalls, " (ETag 0x01)");
+        Ask(2 * EnoughQuickCalls, " {ETag: 0x01}");
         Ask(1);
 
         _onLane.Should().Equal(false);
@@ -150,6 +151,32 @@ public sealed class LearnedHandlerTests : IDisposable
         _onLane.Should().NotContain(true);
     }
 
+    [Fact]
+    public void Further_requests_do_not_postpone_the_look_at_those_before_them()
+    {
+        using var gate = new ManualResetEventSlim();
+        var blocks = false;
+        _servers.Add(LaneEnd.Server(_wire, map => map.At("r").Get(
+            _ =>
+            {
+                if (blocks) { gate.Wait(Patience); }
+                return Response.Content("here");
+            },
+            HandlerMode.Buffered)));
+        Ask(EnoughQuickCalls);
+        blocks = true;
+        Send();
+        var look = _servers[0].NextDeadline;
+        look.Should().NotBeNull();
+
+        _time.Advance(TimeSpan.FromMilliseconds(0.5));
+        Send();
+
+        _servers[0].NextDeadline.Should().Be(look);
+        gate.Set();
+        Finish();
+    }
+
     private void Start(CoapServerSettings settings, params Func<RequestDelegate, RequestDelegate>[] steps) =>
         _servers.Add(LaneEnd.Server(_wire, map => map.At("r").Get(Handle), settings, steps));
 
@@ -164,7 +191,23 @@ public sealed class LearnedHandlerTests : IDisposable
     {
         for (var i = 0; i < times; i++)
         {
-            _client.Send($"NON [0x{++_ids:x4}] {method} /r (Token 0x01){options}");
+            Send(options, method);
+            Finish();
+        }
+    }
+
+    private void Send(string options = "", string method = "GET")
+    {
+        _client.Send($"NON [0x{++_ids:x4}] {method} /r (Token 0x01){options}");
+        _wire.RunUntilIdle(TimeSpan.Zero);
+    }
+
+    // The handler may be on a thread of its own.
+    private void Finish()
+    {
+        while (_servers[0].Lane.PendingRequests > 0)
+        {
+            _servers[0].AwaitWork();
             _wire.RunUntilIdle(TimeSpan.Zero);
         }
     }

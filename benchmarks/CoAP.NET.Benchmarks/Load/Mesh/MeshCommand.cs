@@ -72,7 +72,7 @@ internal sealed class MeshCommand(RunSettings settings, Report report)
 
     public static async Task<int> RunAsync(Arguments arguments)
     {
-        string[] names = ["server", "sizes", "thresholds", "handlers", "lanes"];
+        string[] names = ["server", "sizes", "thresholds", "handlers", "slow", "lanes"];
         var settings = RunSettings.Read("mesh", arguments, names);
         arguments.End();
         const string Document = "the mixed form of the case study (small messages inline, those over 2,048 bytes buffered), which gives no figures for it";
@@ -81,11 +81,19 @@ internal sealed class MeshCommand(RunSettings settings, Report report)
             + "unless the name of the table says otherwise.");
         report.Say($"GET /hello with {Outstanding} outstanding. Sizes: PUT of so many bytes, each of which the handler reads, about a nanosecond each.");
         report.Say($"Thresholds: {OutstandingOfAKind} outstanding of GET /hello and of PUTs of 256, 1,024, 4,096 and 16,384 bytes each; the latencies are those of /hello.");
+        report.Say("Slow: a synchronous handler that blocks in some calls, and /hello beside it, each with 16 outstanding. Lane stalled: such calls on the lane.");
+        report.Say("Slow, many connections: a synchronous handler that always waits 50 ms, asked over connections with one request at a time.");
         var command = new MeshCommand(settings, report);
         foreach (var part in PartsOf(settings.Form).Where(part => settings.Wants(names.First(name => part.Name.StartsWith(name, StringComparison.Ordinal))))) { await command.CompareAsync(part); }
         if (settings.Wants("handlers") && settings.Form != RunForm.Dry)
         {
             await new HttpRuns(report, Outstanding).RunAsync(command._warmUp, command._time, command._rounds);
+        }
+        if (settings.Wants("slow"))
+        {
+            var slow = new SlowRuns(report, Hello);
+            await slow.RunAsync(3 * command._time, settings.Form == RunForm.Dry);
+            await slow.RunManyAsync(20 * command._time, settings.Form == RunForm.Dry ? 10 : 1000);
         }
         return report.ExitCode;
     }

@@ -14,6 +14,7 @@ internal static class ServeCommand
         ["servers"] = ServersService.StartAsync,
         ["mesh"] = MeshService.StartAsync,
         ["http"] = HttpService.StartAsync,
+        ["slow"] = SlowService.StartAsync,
         ["transports"] = TransportsService.StartAsync,
         ["observers"] = ObserversCommand.ServeAsync,
         ["payloads"] = PayloadsService.StartAsync,
