@@ -25,7 +25,7 @@ internal static class Certificates
             Certificate = For(arguments),
             TrustedRoots = roots,
             SessionStore = arguments.DtlsSessions,
-            MaxConcurrentHandshakes = 250, // each takes about 80 KB
+            MaxConcurrentHandshakes = 100, // each takes about 80 KB
         };
     }
 

@@ -19,8 +19,8 @@ internal abstract class ExchangeLane : Lane
     /// <param name="isReliable">Whether the transport has neither message types nor message IDs (RFC 8323).</param>
     protected ExchangeLane(LaneSettings lane, ExchangeSettings settings, Ledger ledger, bool isReliable)
         : base(lane, new LaneCounters(isReliable ? LaneCounters.Codes : LaneCounters.TypesAndCodes)) =>
-        (Settings, Ledger, Stopping, Events, IsReliable, Tokens) =
-            (settings, ledger, lane.Stopping, lane.Events, isReliable, new TokenSource(lane.Scheduler));
+        (Settings, Ledger, Stopping, Events, IsReliable, Tokens, Cancellations) =
+            (settings, ledger, lane.Stopping, lane.Events, isReliable, new TokenSource(lane.Scheduler), new(lane.Log, lane.Scheduler));
 
     /// <summary>The settings that the channels and exchanges of the lane share. Stages get theirs when they are created.</summary>
     public ExchangeSettings Settings { get; }
@@ -56,6 +56,9 @@ internal abstract class ExchangeLane : Lane
     public SessionFollowers SessionFollowers { get; } = new();
 
     public TokenSource Tokens { get; }
+
+    /// <summary>Cancels the tokens of connections that have ended.</summary>
+    public CancellationQueue Cancellations { get; }
 
     /// <summary>
     /// The message IDs of answers to peers without a channel object. Allocated on first use, because the table takes a megabyte and connections do

@@ -1,4 +1,5 @@
 using System.Net;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Dtls.Endpoints;
 
@@ -154,7 +155,7 @@ public sealed class LostSessionTests
     private static UdpRelay Serve(out CoapServer server, out Counts counts)
     {
         counts = new Counts();
-        server = Start(new IPEndPoint(IPAddress.Loopback, 0), counts);
+        server = Start(LastingPorts.NextUdp(), counts);
         return new UdpRelay(server.Endpoints[0].Address);
     }
 

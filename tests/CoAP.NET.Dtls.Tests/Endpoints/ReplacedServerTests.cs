@@ -1,3 +1,5 @@
+using CoAP.TestSupport;
+
 namespace CoAP.Tests.Dtls.Endpoints;
 
 /// <summary>Servers that another one with the same store replaces, with other settings or while they run.</summary>
@@ -35,7 +37,7 @@ public sealed class ReplacedServerTests
     {
         Skip.IfNot(OperatingSystem.IsLinux(), "other systems have one lane");
         var store = new InMemoryDtlsSessionStore();
-        var first = new RestartedServer(store, hasCheck: true, lanes: 4, usesIds: false);
+        var first = new RestartedServer(store, hasCheck: true, lanes: 4, usesIds: false, address: LastingPorts.NextUdp());
         UdpRelay[] relays = [.. Enumerable.Range(0, 12).Select(_ => new UdpRelay(first.Address))];     // one of them arrives at another lane than before
         foreach (var relay in relays)
         {

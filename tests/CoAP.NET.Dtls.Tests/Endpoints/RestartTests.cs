@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Net;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Dtls.Endpoints;
 
@@ -39,7 +40,7 @@ public sealed class RestartTests
     public async Task A_server_challenges_its_peers_at_once_so_that_no_request_is_dropped(bool hasCheck)
     {
         var store = new InMemoryDtlsSessionStore();
-        await using var first = new RestartedServer(store, hasCheck);
+        await using var first = new RestartedServer(store, hasCheck, address: LastingPorts.NextUdp());
         using var relay = new UdpRelay(first.Address);
         await using var client = Client(hasCheck, transmission: Fast with { AckTimeout = TimeSpan.FromMinutes(1), MaxRetransmit = 0 });
         var origin = $"coaps://127.0.0.1:{relay.Port}";
@@ -203,7 +204,7 @@ public sealed class RestartTests
     public async Task Sessions_without_connection_IDs_are_found_on_any_lane()
     {
         var store = new InMemoryDtlsSessionStore();
-        var first = new RestartedServer(store, hasCheck: true, lanes: 4, usesIds: false);
+        var first = new RestartedServer(store, hasCheck: true, lanes: 4, usesIds: false, address: LastingPorts.NextUdp());
         await using var client = Client(hasCheck: true, usesIds: false);
         var origin = $"coaps://{first.Address}";
         var before = await client.GetAsync(origin + "/peer");

@@ -5,6 +5,7 @@ using System.Security.Cryptography.X509Certificates;
 using System.Text;
 using CoAP.Dtls;
 using CoAP.Dtls.OpenSsl;
+using CoAP.TestSupport;
 using CoAP.Tests.Dtls.Certificates;
 using CoAP.Tests.Dtls.Handshakes;
 
@@ -143,7 +144,7 @@ public sealed class OpenSslToolTests : IDisposable
 
     private async Task AskAsync(OpenSslHandshake side, string arguments)
     {
-        var port = FreePort();
+        var port = LastingPorts.NextUdp().Port;
         var tool = Start($"s_server -dtls1_2 -accept 127.0.0.1:{port} {arguments} -listen -quiet");
         var client = new HandshakeMachine(side, _cipher, new HandshakeSettings(), isServer: false);
         EndPoint to = new IPEndPoint(IPAddress.Loopback, port);
@@ -175,13 +176,6 @@ public sealed class OpenSslToolTests : IDisposable
         File.WriteAllText(key, ecdsa?.ExportPkcs8PrivateKeyPem() ?? rsa!.ExportPkcs8PrivateKeyPem());
         File.WriteAllText(ca, authority.Root.ExportCertificatePem());
         return $"-cert {own} -key {key} -CAfile {ca}";
-    }
-
-    private static int FreePort()
-    {
-        using var probe = new Socket(AddressFamily.InterNetwork, SocketType.Dgram, ProtocolType.Udp);
-        probe.Bind(new IPEndPoint(IPAddress.Loopback, 0));
-        return ((IPEndPoint)probe.LocalEndPoint!).Port;
     }
 
     private void OnClient(HandshakeMachine client, OpenSslHandshake side, byte[] datagram)

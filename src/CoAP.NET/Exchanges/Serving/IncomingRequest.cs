@@ -182,7 +182,7 @@ public abstract class IncomingRequest : IOpenRequest
     internal bool RepliesToPeer => _extras is null or { Taker: null, Streamed: null };
 
     /// <summary>Whether nobody waits for an answer any more: the request, its body, its connection or the endpoint has ended. Any thread.</summary>
-    internal bool IsAbandoned => End is not null || Streamed?.Failure is not null || HandlerAborted.IsCancellationRequested;
+    internal bool IsAbandoned => End is not null || Streamed?.Failure is not null || IsPeerGone;
 
     /// <summary>How long the answer is kept for duplicates. The library can recreate an answer if no user code has run for the request.</summary>
     internal RetentionClass Retention => IsHandled || MayHaveActed ? RetentionClasses.Of(Method) : RetentionClass.Safe;
@@ -359,6 +359,9 @@ public abstract class IncomingRequest : IOpenRequest
 
     /// <summary>Ends the watch for signs that the peer is gone.</summary>
     private protected virtual void Unwatch(PeerToken token) { }
+
+    // Its token may fire a little later.
+    private protected virtual bool IsPeerGone => HandlerAborted.IsCancellationRequested;
 
     /// <summary>Forgets the request, so that a retransmission counts as new.</summary>
     private protected virtual void Forget() { }

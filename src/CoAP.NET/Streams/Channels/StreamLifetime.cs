@@ -192,7 +192,9 @@ internal sealed class StreamLifetime(ExchangeLane lane, IStreamConnection connec
     public void FireEnded()
     {
         Interlocked.MemoryBarrier();    // the state is written before the token is read; CreateEnded uses the opposite order
-        if (_ended is { IsCancellationRequested: false } token) { _ = token.FireAsync(lane); }
+        if (_ended is not { IsCancellationRequested: false } token) { return; }
+        token.Leave();
+        lane.Cancellations.Cancel(token);
     }
 
     /// <summary>Returns the error of a request that fails with the connection.</summary>

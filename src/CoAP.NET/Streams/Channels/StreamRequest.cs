@@ -26,6 +26,8 @@ internal sealed class StreamRequest : IncomingRequest
     // A request on behalf of observers does not end with the connection, because observers on other connections may share its answer.
     public override CancellationToken RequestAborted => Taker is null ? _channel.Lifetime.Ended : _channel.Lane.Stopping;
 
+    private protected override bool IsPeerGone => base.IsPeerGone || (Taker is null && _channel.Lifetime.State != StreamState.Open);
+
     private protected override PeerCredentials? ChannelCredentials => _channel.Credentials;
 
     internal override Account Account => Taker is { } taker ? taker.Account : _channel.Lane.AccountOf(Key.Peer, Credentials);

@@ -1,0 +1,41 @@
+using System.Collections.Concurrent;
+using CoAP.Transports;
+using CoAP.Vocabulary;
+
+namespace CoAP.Exchanges;
+
+/// <summary>Cancels tokens with many callbacks on the thread pool, one piece of work for each.</summary>
+/// <remarks>
+/// The token of a connection may have a thousand handlers, and many connections may end at once. So only one piece at a time waits for a
+/// thread: other work of the pool comes between two of them. It adds the next piece before it begins, because callbacks may block.
+/// </remarks>
+/// <param name="log">Gets the exceptions of callbacks.</param>
+/// <param name="run">Adds a piece of work to the pool.</param>
+internal sealed class CancellationQueue(EndpointLog log, Action<IThreadPoolWorkItem> run) : IThreadPoolWorkItem
+{
+    private readonly ConcurrentQueue<CancellationTokenSource> _sources = new();
+    private int _count;
+
+    /// <param name="log">Gets the exceptions of callbacks.</param>
+    /// <param name="scheduler">Runs the pieces; <see langword="null"/> if the pool does.</param>
+    public CancellationQueue(EndpointLog log, NetworkScheduler? scheduler)
+        : this(log, scheduler is null ? RunOnPool : work => scheduler.Queue(work.Execute))
+    {
+    }
+
+    /// <summary>Cancels a source soon. Safe for concurrent use.</summary>
+    public void Cancel(CancellationTokenSource source)
+    {
+        _sources.Enqueue(source);
+        if (Interlocked.Increment(ref _count) == 1) { run(this); }
+    }
+
+    void IThreadPoolWorkItem.Execute()
+    {
+        if (!_sources.TryDequeue(out var source)) { return; }
+        if (Interlocked.Decrement(ref _count) > 0) { run(this); }
+        source.CancelLogged(log);
+    }
+
+    private static void RunOnPool(IThreadPoolWorkItem work) => ThreadPool.UnsafeQueueUserWorkItem(work, preferLocal: false);
+}
