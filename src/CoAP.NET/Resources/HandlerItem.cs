@@ -1,5 +1,3 @@
-using CoAP.Accounting;
-
 namespace CoAP.Resources;
 
 /// <summary>An item that a lane hands over to handler threads at the end of its turn. Its account has been charged.</summary>

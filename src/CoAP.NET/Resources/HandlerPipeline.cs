@@ -1,6 +1,5 @@
 using CoAP.Accounting;
 using CoAP.Exchanges;
-using CoAP.Lanes;
 using CoAP.Options;
 using CoAP.Transports;
 using CoAP.Vocabulary;

@@ -255,7 +255,10 @@ public sealed class HandlerThreadsTests
                 begun.Set();
                 gate.Wait(Patience);
             },
-            new LedgerBook(1000, 0), new LedgerBook(8, 0), new LedgerBook(1 << 20, 0)) { Time = time };
+            new LedgerBook(1000, 0), new LedgerBook(8, 0), new LedgerBook(1 << 20, 0))
+        {
+            Time = time,
+        };
         Add(threads, Enumerable.Range(0, 4), isQuick: true);
         begun.Wait(Patience).Should().BeTrue();
         Look(threads, time);    // notes that one was taken
@@ -286,7 +289,10 @@ public sealed class HandlerThreadsTests
                 begun.Set();
                 gate.Wait(Patience);
             },
-            new LedgerBook(1000, 0), new LedgerBook(8, 0), new LedgerBook(1 << 20, 0)) { Time = time };
+            new LedgerBook(1000, 0), new LedgerBook(8, 0), new LedgerBook(1 << 20, 0))
+        {
+            Time = time,
+        };
         Add(threads, ["quick"], isQuick: true);
         begun.Wait(Patience).Should().BeTrue();
         Look(threads, time);
@@ -348,7 +354,10 @@ public sealed class HandlerThreadsTests
                     gate.Wait(Patience);
                 }
             },
-            new LedgerBook(1000, 0), new LedgerBook(8, 0), new LedgerBook(1 << 20, 0)) { Time = time };
+            new LedgerBook(1000, 0), new LedgerBook(8, 0), new LedgerBook(1 << 20, 0))
+        {
+            Time = time,
+        };
         Add(threads, [0, 1], isQuick: true);
         begun.Wait(Patience).Should().BeTrue();
         return threads;

@@ -142,7 +142,7 @@ public sealed class LearnedHandlerTests : IDisposable
         _servers.Add(LaneEnd.Server(_wire, map => map.At("r").Get(request =>
         {
             _onLane.Add(Lane.IsAnyOwnedByCaller);
-            if (_onLane.Count == 1) { _ = request.Channel.SendAsync(new CoapRequest(RequestCode.Get, "/level")); }
+            if (_onLane.Count == 1) { _ = request.Channel.SendAsync(new CoapRequest(RequestCode.Get, "/level")).AsTask(); }
             return Response.Content("cached");
         })));
 

@@ -1,6 +1,5 @@
 using System.Text.Json.Serialization;
 using CoAP.Formats;
-using CoAP.Hosting;
 using Microsoft.Extensions.DependencyInjection;
 
 namespace CoAP.Benchmarks.Load;

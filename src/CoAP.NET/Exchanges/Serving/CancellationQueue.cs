@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using CoAP.Transports;
 using CoAP.Vocabulary;
 
 namespace CoAP.Exchanges;
