@@ -81,8 +81,9 @@ internal sealed class MeshCommand(RunSettings settings, Report report)
             + "unless the name of the table says otherwise.");
         report.Say($"GET /hello with {Outstanding} outstanding. Sizes: PUT of so many bytes, each of which the handler reads, about a nanosecond each.");
         report.Say($"Thresholds: {OutstandingOfAKind} outstanding of GET /hello and of PUTs of 256, 1,024, 4,096 and 16,384 bytes each; the latencies are those of /hello.");
-        report.Say("Slow: a synchronous handler that blocks in some calls, and /hello beside it, each with 16 outstanding. Lane stalled: such calls on the lane.");
-        report.Say("Slow, many connections: a synchronous handler that always waits 50 ms, asked over connections with one request at a time.");
+        report.Say("Slow: a synchronous handler that blocks in some calls, and /hello beside it, each with 16 outstanding.");
+        report.Say("Lane stalled: the calls that blocked the lane.");
+        report.Say("Slow, many connections: a handler that always waits 50 ms, asked over connections with one request at a time.");
         var command = new MeshCommand(settings, report);
         foreach (var part in PartsOf(settings.Form).Where(part => settings.Wants(names.First(name => part.Name.StartsWith(name, StringComparison.Ordinal))))) { await command.CompareAsync(part); }
         if (settings.Wants("handlers") && settings.Form != RunForm.Dry)

@@ -10,7 +10,8 @@ internal static class SlowService
     private static int _stalls;
 
     /// <summary>
-    /// Starts the server. It answers the question "stalls" with the number of calls that blocked a lane, and "threads" with that of its threads.
+    /// Starts the server. It answers the question "stalls" with the number of calls that blocked a lane, and "threads" with that of its
+    /// threads.
     /// </summary>
     /// <param name="values">How long a call blocks, in milliseconds, and which ones do: one in so many.</param>
     public static Task<IService> StartAsync(ServiceValues values)

@@ -28,7 +28,10 @@ public sealed class LaneSharingTests
     [
         ("Made once and only read afterwards; the compiler or the class library does not say so.",
         [
-            "HandlerThreads.run", "WaitingItems.threads", "WaitingItems.unsent", "Handler.mode", "ResponseBudget.limit", "InputRoom.book", "HandlerThreads.queue", "HandlerThreads.threads", "HandlerThreads.unsent", "HandlerThreads.scheduler", "Resource.handler", "EndpointAuthorization.pipeline", "EndpointAuthorization.timeout", "EndpointAuthorization.scheduler", "Ledger.", "Ledger.setting",
+            "HandlerThreads.run", "WaitingItems.threads", "WaitingItems.unsent", "Handler.mode", "Handler.invoke", "ResponseBudget.limit",
+            "InputRoom.book", "HandlerThreads.queue", "HandlerThreads.threads", "HandlerThreads.unsent", "HandlerThreads.scheduler",
+            "Resource.handler", "EndpointAuthorization.pipeline", "EndpointAuthorization.timeout", "EndpointAuthorization.scheduler",
+            "Ledger.", "Ledger.setting",
             "ChannelEvents.sender", "ChannelEvents.Log", "CategoryLogger._loggers", "Lines.category", "Lines.writer",
             "BatchedUdpSocket.LocalEndPoint", "ServerEndpoint.Address", "Keys.Current", "Keys.Previous", "Entry.Segment",
             "PayloadFormats._formats", "OptionRegistry._declarations", "OptionRegistry._signals", "OptionSpace._direct", "OptionDeclaration._small", "OptionDeclaration._spaces",
@@ -50,7 +53,8 @@ public sealed class LaneSharingTests
                 "HandlerThreads._coming",
             "HandlerThreads._withQuick", "HandlerThreads._spreads", "HandlerThreads._takenBefore", "WaitingItems._first",
             "WaitingItems._waiting", "WaitingItems._turns", "WaitingItems._changes", "WaitingItems.Count", "WaitingItems.Quick",
-            "WaitingItems.Taken", "WaitingItems.MayHaveRoom", "Handler._quickCalls", "Handler._slowCalls", "Handler._lastSlowCall",
+            "WaitingItems.Taken", "HandlerThreads._lookedAt", "WaitingItems.MayHaveRoom", "Handler._quickCalls", "Handler._slowTime",
+            "Handler._lastSlowCall",
         ]),
         ("Written when a peer begins or ceases to hold something that outlasts its request.", ["LedgerBook._gate", "LedgerBook._held", "LedgerBook._used", "LedgerBook._refused", "LedgerBook._onRelease", "InputRoom._gate", "InputRoom._waiting", "InputRoom._turns", "InputRoom._oversized"]),
         ("Written when a channel opens or closes while somebody has subscribed to that, and when somebody subscribes.",
