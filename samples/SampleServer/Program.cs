@@ -29,7 +29,10 @@ using var onTerminate = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Stop
 var settings = new CoapServerSettings
 {
     Endpoints = arguments.Endpoints,
-    MaxInFlightSize = 16 << 20, // everyone may fill the limits at the same time, and the machine is small
+    // Everyone may fill the limits at the same time, and the machine is small.
+    MaxInFlightSize = 16 << 20,
+    ServerTransfers = new() { MaxTotalSize = 32 << 20 },
+    Deduplication = new() { Capacity = 65_536, AnswerBufferSize = 2 << 20 },
     Mode = arguments.Mode,
     Lanes = arguments.Lanes,
     LaneForm = arguments.LaneForm,

@@ -15,7 +15,14 @@ internal sealed class FormatSet(PayloadLimits limits)
 
     /// <summary>The formats with the highest limits that they allow.</summary>
     public static FormatSet Raised { get; } = new(
-        new PayloadLimits { MaxDepth = 1000, MaxSize = int.MaxValue, MaxCount = int.MaxValue, MaxLength = int.MaxValue });
+        new PayloadLimits
+        {
+            MaxDepth = 1000,
+            MaxSize = int.MaxValue,
+            MaxCount = int.MaxValue,
+            MaxLength = int.MaxValue,
+            MaxMemory = int.MaxValue,
+        });
 
     public CborFormat Cbor { get; } = new(Contracts, limits);
 

@@ -27,7 +27,6 @@ internal sealed class LargeLists(RunSettings settings, IntSequence sequence)
     // The highest multiple of the values that a form without a serialized list may take.
     private const double MostMemory = 1.1;
     private const long EnoughValues = 256 << 20;
-    private const long MemoryForGeneric = 16L << 30;
 
     private static readonly TimeSpan Budget = TimeSpan.FromSeconds(45);
 
@@ -52,13 +51,8 @@ internal sealed class LargeLists(RunSettings settings, IntSequence sequence)
         return results;
     }
 
-    // XML takes more than an array can hold, and the objects of the generic schema take several GiB.
-    private bool CanBeWhole(string format) => format switch
-    {
-        FormatNames.Xml => sequence.Count < 1 << 24,
-        FormatNames.ProtobufGeneric => sequence.Count < 1 << 24 || GC.GetGCMemoryInfo().TotalAvailableMemoryBytes > MemoryForGeneric,
-        _ => true,
-    };
+    // XML takes more than an array can hold, and the objects of the generic schema more than PayloadLimits.MaxMemory allows.
+    private bool CanBeWhole(string format) => format is not (FormatNames.Xml or FormatNames.ProtobufGeneric) || sequence.Count < 1 << 24;
 
     private async Task<LargeResult> RepeatAsync(string format, string form)
     {
