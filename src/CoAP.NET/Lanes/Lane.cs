@@ -119,7 +119,7 @@ internal abstract class Lane : ILane, IDisposable
     /// <summary>Adds work like <see cref="Post"/>. If the lane is idle, the calling thread may do the work at once, which saves waking the lane.</summary>
     public void PostRequest(LaneWork work)
     {
-        this.ThrowIfHandlerIsSynchronous();
+        SynchronousCalls.CountRequest(IsOwnedByCaller);
         if (Runner?.TryRunHere(work) != true) { Post(work); }
     }
 

@@ -17,7 +17,7 @@ internal sealed class ChannelList(StreamConnections connections, EndpointDatagra
         foreach (var connection in connections.Open) { yield return connection.Describe(); }
         foreach (var lane in SecuredLanes)
         {
-            LaneOwnership.CountWait();
+            SynchronousCalls.CountWait();
             if (lane.IsOwnedByCaller)
             {
                 throw new InvalidOperationException(

@@ -194,7 +194,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     /// <exception cref="InvalidOperationException">The calling thread runs a lane, which has to end first.</exception>
     public void WaitForEnd()
     {
-        LaneOwnership.CountWait();
+        SynchronousCalls.CountWait();
         if (Lanes.Any(static lane => lane.IsOwnedByCaller))
         {
             throw new InvalidOperationException(

@@ -97,7 +97,7 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
     private ValueTask<CoapResponse> InvokeBuffered(IncomingRequest request, CancellationToken cancellationToken)
     {
         if (MeasuredCall.SettingsOfThread is not { } settings) { return invoke(request, cancellationToken); }
-        var waits = LaneOwnership.WaitsOfCaller;
+        var waits = SynchronousCalls.Waits;
         var call = new MeasuredCall(settings, isExact: Volatile.Read(ref _quickCalls) == 0);
         var hasEnded = true;
         try
@@ -108,7 +108,7 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
         }
         finally
         {
-            if (LaneOwnership.WaitsOfCaller != waits) { StayBuffered(); }
+            if (SynchronousCalls.Waits != waits) { StayBuffered(); }
             else if (hasEnded) { RecordBuffered(call.Took(Quick) <= Quick, settings.LearnsHandlers); }
         }
     }
@@ -116,11 +116,11 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
     // If it asks somebody, it probably waits for the answer, and must not do that on a lane again.
     private ValueTask<CoapResponse> InvokeLearned(IncomingRequest request, CancellationToken cancellationToken)
     {
-        var waits = LaneOwnership.BeginSynchronous();
+        var waits = SynchronousCalls.BeginHandler();
         try { return invoke(request, cancellationToken); }
         finally
         {
-            if (LaneOwnership.EndSynchronous() != waits) { StayBuffered(); }
+            if (SynchronousCalls.EndHandler() != waits) { StayBuffered(); }
         }
     }
 
