@@ -13,16 +13,17 @@ internal static class SynchronousCalls
     public static int Waits => _waits;
 
     /// <summary>Begins the call of a synchronous handler on its lane. Returns <see cref="Waits"/>.</summary>
-    public static int BeginHandler()
+    /// <param name="outer">Whether another such handler runs on the thread, for <see cref="EndHandler"/>.</param>
+    public static int BeginHandler(out bool outer)
     {
-        _isHandler = true;
+        (outer, _isHandler) = (_isHandler, true);
         return _waits;
     }
 
     /// <summary>Ends the call of a synchronous handler. Returns <see cref="Waits"/>.</summary>
-    public static int EndHandler()
+    public static int EndHandler(bool outer)
     {
-        _isHandler = false;
+        _isHandler = outer;
         return _waits;
     }
 

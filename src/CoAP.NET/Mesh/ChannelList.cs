@@ -39,6 +39,7 @@ internal sealed class ChannelList(StreamConnections connections, EndpointDatagra
         foreach (var connection in connections.Open) { yield return connection.Describe(); }
         foreach (var lane in SecuredLanes)
         {
+            SynchronousCalls.CountRequest(lane.IsOwnedByCaller);
             foreach (var session in await Begin(lane).WaitAsync(cancellationToken).ConfigureAwait(false))
             {
                 yield return LaneSessions.Describe(session, NowOf(lane));

@@ -90,6 +90,7 @@ internal sealed class EndpointDatagrams(EndpointParts parts, Action<LaneRunner> 
     {
         var lane = _lanes[0];
         if (parked) { lane.ThrowIfOwnedByCaller(); }
+        else { SynchronousCalls.CountRequest(lane.IsOwnedByCaller); }
         var key = new ChannelKey(group, lane.LocalFor(group));
         var size = MessageLimits.SizeOf(request.Options, request.Payload.Length, isReliable: false);
         new DatagramChannelHandle(lane, key).ThrowIfTooLarge(size);

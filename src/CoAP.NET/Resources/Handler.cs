@@ -52,7 +52,9 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
     public ValueTask<CoapResponse> Invoke(IncomingRequest request, CancellationToken cancellationToken)
     {
         if (mode == HandlerMode.Inline) { return invoke(request, cancellationToken); }
-        return IsBuffered ? InvokeBuffered(request, cancellationToken) : InvokeLearned(request, cancellationToken);
+        // Not whether it is buffered now, because another lane may have moved it since this one has called.
+        if (MeasuredCall.SettingsOfThread is { } settings) { return InvokeMeasured(settings, request, cancellationToken); }
+        return mode == HandlerMode.Learned ? InvokeLearned(request, cancellationToken) : invoke(request, cancellationToken);
     }
 
     /// <summary>Records that the handler did not answer at once.</summary>
@@ -82,7 +84,8 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
     {
         var calls = wasQuick ? Math.Min(Volatile.Read(ref _quickCalls) + 1, EnoughQuickCalls) : 0;
         Volatile.Write(ref _quickCalls, calls);
-        if (!mayLearn || calls < EnoughQuickCalls || mode != HandlerMode.Learned || Volatile.Read(ref _returns) >= MaxReturns) { return; }
+        if (!mayLearn || calls < EnoughQuickCalls || mode != HandlerMode.Learned || !IsBuffered) { return; }
+        if (Volatile.Read(ref _returns) >= MaxReturns) { return; }
         Volatile.Write(ref _slowTime, 0);
         Volatile.Write(ref _isBuffered, 0);
     }
@@ -94,9 +97,8 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
         : IsOftenSlow(took > Slow);
 
     // A call that fails has been made, too. One that awaits has not ended, so nothing is known of it.
-    private ValueTask<CoapResponse> InvokeBuffered(IncomingRequest request, CancellationToken cancellationToken)
+    private ValueTask<CoapResponse> InvokeMeasured(HandlerSettings settings, IncomingRequest request, CancellationToken cancellationToken)
     {
-        if (MeasuredCall.SettingsOfThread is not { } settings) { return invoke(request, cancellationToken); }
         var waits = SynchronousCalls.Waits;
         var call = new MeasuredCall(settings, isExact: Volatile.Read(ref _quickCalls) == 0);
         var hasEnded = true;
@@ -108,19 +110,20 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
         }
         finally
         {
-            if (SynchronousCalls.Waits != waits) { StayBuffered(); }
-            else if (hasEnded) { RecordBuffered(call.Took(Quick) <= Quick, settings.LearnsHandlers); }
+            var hasWaited = SynchronousCalls.Waits != waits;
+            if (hasWaited) { StayBuffered(); }
+            if (hasWaited || hasEnded) { RecordBuffered(!hasWaited && call.Took(Quick) <= Quick, settings.LearnsHandlers); }
         }
     }
 
     // If it asks somebody, it probably waits for the answer, and must not do that on a lane again.
     private ValueTask<CoapResponse> InvokeLearned(IncomingRequest request, CancellationToken cancellationToken)
     {
-        var waits = SynchronousCalls.BeginHandler();
+        var waits = SynchronousCalls.BeginHandler(out var outer);
         try { return invoke(request, cancellationToken); }
         finally
         {
-            if (SynchronousCalls.EndHandler() != waits) { StayBuffered(); }
+            if (SynchronousCalls.EndHandler(outer) != waits) { StayBuffered(); }
         }
     }
 

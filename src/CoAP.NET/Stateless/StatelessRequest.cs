@@ -25,6 +25,7 @@ internal sealed class StatelessRequest(ChannelHandle channel, CoapRequest reques
         ChannelHandle channel, CoapRequest request, StatelessTokens tokens, ReadOnlyMemory<byte> state, bool parked)
     {
         if (parked) { channel.Lane.ThrowIfOwnedByCaller(); }
+        else { SynchronousCalls.CountRequest(channel.Lane.IsOwnedByCaller); }
         var stateless = new StatelessRequest(channel, request, tokens, state, parked);
         channel.ThrowIfTooLarge(stateless.Size);
         channel.Lane.Post(stateless);

@@ -1,15 +1,25 @@
+using CoAP.Lanes;
 using CoAP.Resources;
+using CoAP.TestSupport;
+using CoAP.Vocabulary;
 
 namespace CoAP.Tests.Resources;
 
 /// <summary>When a handler runs on its lane, and when on a handler thread.</summary>
-public sealed class HandlerTests
+public sealed class HandlerTests : IDisposable
 {
     private const int EnoughQuickCalls = 64;    // HandlerMode.Learned
 
     private static readonly TimeSpan Slow = TimeSpan.FromMilliseconds(2.1);
 
     private readonly ManualClock _time = new();
+    private readonly TestLog _log = new();
+
+    public void Dispose()
+    {
+        MeasuredCall.SettingsOfThread = null;
+        _log.Dispose();
+    }
 
     [Fact]
     public void A_handler_that_learns_begins_buffered_and_runs_inline_after_64_quick_calls_in_a_row()
@@ -113,6 +123,47 @@ public sealed class HandlerTests
         Call(handler, EnoughQuickCalls);
 
         for (var call = 0; call < 1000; call++) { handler.IsTooSlowAfter(TimeSpan.FromMicroseconds(100), _time).Should().BeFalse(); }
+    }
+
+    // Requests of quick handlers share a thread, and one that waits would hold up the others.
+    [Fact]
+    public void A_call_that_waited_for_a_lane_was_not_quick()
+    {
+        var waits = false;
+        var handler = new Handler(
+            (_, _) =>
+            {
+                if (waits) { SynchronousCalls.CountWait(); }
+                return new(Response.Changed);
+            },
+            HandlerMode.Buffered, "/r");
+        MeasuredCall.SettingsOfThread = new(MaxInlinePayload: 0, new EndpointLog(_log, TimeProvider.System), Rate: null, _time)
+        {
+            LearnsHandlers = true,
+            LostTime = static () => TimeSpan.Zero,
+        };
+        for (var call = 0; call < EnoughQuickCalls; call++) { _ = handler.Invoke(null!, default).AsTask(); }
+        handler.IsQuick.Should().BeTrue();
+        waits = true;
+
+        _ = handler.Invoke(null!, default).AsTask();
+
+        handler.IsQuick.Should().BeFalse();
+    }
+
+    [Fact]
+    public void While_another_handler_runs_inside_a_synchronous_one_and_after_it_requests_on_its_lane_fail()
+    {
+        var ask = static () => SynchronousCalls.CountRequest(isOwnLane: true);
+        SynchronousCalls.BeginHandler(out var none);
+        SynchronousCalls.BeginHandler(out var outer);
+        ask.Should().Throw<InvalidOperationException>();
+        SynchronousCalls.EndHandler(outer);
+        ask.Should().Throw<InvalidOperationException>();
+
+        SynchronousCalls.EndHandler(none);
+
+        ask.Should().NotThrow();
     }
 
     private static Handler Create(HandlerMode mode) => new((_, _) => new(Response.Changed), mode, "/r");
