@@ -35,7 +35,7 @@ internal sealed class ResponseStream : IDisposable
         if (Directory.Exists(path)) { throw new IOException($"'{path}' is a folder. --output needs the name of a file."); }
         var file = new FileInfo(path);
         var target = file.LinkTarget is null ? file.FullName : file.ResolveLinkTarget(returnFinalTarget: true)!.FullName;
-        if (path.StartsWith(Devices, StringComparison.Ordinal) || IsDeviceOrPipe(target)) { return new(new FileStream(path, FileMode.Open, FileAccess.Write), isFile: true, maxLength); }
+        if (OpenDeviceOrPipe(path, target) is { } open) { return new(open, isFile: true, maxLength); }
         var unfinished = Path.Combine(Path.GetDirectoryName(target)!, $".{Path.GetFileName(target)}.{Path.GetRandomFileName()}");
         return new(new FileStream(unfinished, FileMode.CreateNew, FileAccess.Write), isFile: true, maxLength, target, unfinished);
     }
@@ -68,12 +68,15 @@ internal sealed class ResponseStream : IDisposable
         _length += bytes;
     }
 
-    // A device is found by its place, because some of them can be positioned like a file. Opened for reading, too, a pipe does not wait for its reader.
-    private static bool IsDeviceOrPipe(string path)
+    // A device is found by its place, because some of them can be positioned like a file. A pipe is opened once, because its reader ends when
+    // nobody has it open for writing any more.
+    private static FileStream? OpenDeviceOrPipe(string path, string target)
     {
-        if (path.StartsWith(Devices, StringComparison.Ordinal)) { return true; }
-        if (!File.Exists(path)) { return false; }
-        using var file = new FileStream(path, FileMode.Open, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
-        return !file.CanSeek;
+        if (path.StartsWith(Devices, StringComparison.Ordinal)) { return new FileStream(path, FileMode.Open, FileAccess.Write); }
+        if (!File.Exists(target)) { return null; }
+        var file = new FileStream(target, FileMode.Open, FileAccess.Write, FileShare.ReadWrite | FileShare.Delete);
+        if (!file.CanSeek) { return file; }
+        file.Dispose();
+        return null;
     }
 }
