@@ -14,7 +14,6 @@ namespace CoAP.Resources;
 internal sealed class HandlerPipeline
 {
     private readonly RequestDelegate _run;
-    private readonly HandlerSettings _settings;
     private readonly NetworkScheduler? _scheduler;
     private readonly HandlerThreads<UnansweredRequest> _buffered;
     private readonly HandlerThreads<UnansweredRequest> _readers;
@@ -30,7 +29,7 @@ internal sealed class HandlerPipeline
         ResourceMap? resources, IReadOnlyList<RequestStep> steps, HandlerSettings settings, Ledger ledger,
         CancellationToken stopping)
     {
-        (Resources, Stopping, _settings) = (resources, stopping, settings);
+        (Resources, Stopping, Settings) = (resources, stopping, settings);
         (HasSteps, DependsOnPeer) = (steps.Count > 0, steps.Any(static step => step.DependsOnPeer));
         (Log, MaxInlinePayload) = (settings.Log, settings.MaxInlinePayload);
         _scheduler = settings.Scheduler;
@@ -43,6 +42,9 @@ internal sealed class HandlerPipeline
 
     /// <summary>Limits the requests of accounts to all resources together; <see langword="null"/> if there is no limit.</summary>
     public RateLimiter? Rate { get; }
+
+    /// <summary>The settings of handlers.</summary>
+    public HandlerSettings Settings { get; }
 
     /// <summary>The log of the endpoint.</summary>
     public EndpointLog Log { get; }
@@ -78,9 +80,6 @@ internal sealed class HandlerPipeline
     /// <summary>Runs the steps and the handler. Exceptions of user code become responses.</summary>
     public ValueTask<CoapResponse> Run(IncomingRequest request) =>
         request.Telemetry is { } telemetry && CoapTracing.IsWanted ? RunTracedAsync(request, telemetry) : RunGuarded(request);
-
-    /// <summary>The settings of handlers.</summary>
-    public HandlerSettings Settings => _settings;
 
     /// <summary>Charges an account for a request that <see cref="Queue"/> then hands over.</summary>
     public Charge TryCharge(UnansweredRequest exchange) => _buffered.TryCharge(exchange.Account);
@@ -162,7 +161,7 @@ internal sealed class HandlerPipeline
     {
         var outer = MeasuredCall.SettingsOfThread;
         MeasuredCall.SettingsOfThread = exchange.Request.Streamed is null && exchange.Request.Payload.Length <= MaxInlinePayload
-            ? _settings : null;
+            ? Settings : null;
         RunOnThread(exchange);
         MeasuredCall.SettingsOfThread = outer;
     }

@@ -7,7 +7,7 @@ namespace CoAP.Tests.Exchanges;
 /// <summary>Many tokens may be canceled at once. The other work of the thread pool must not wait for all of them.</summary>
 public sealed class CancellationQueueTests : IDisposable
 {
-    private readonly Queue<IThreadPoolWorkItem> _pool = [];
+    private readonly Queue<Action> _pool = [];
     private readonly TestLog _log = new();
     private readonly CancellationQueue _cut;
 
@@ -71,6 +71,6 @@ public sealed class CancellationQueueTests : IDisposable
 
     private void RunAll()
     {
-        while (_pool.TryDequeue(out var work)) { work.Execute(); }
+        while (_pool.TryDequeue(out var work)) { work(); }
     }
 }

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using CoAP.Transports;
 using CoAP.Vocabulary;
 
 namespace CoAP.Exchanges;
@@ -10,31 +11,26 @@ namespace CoAP.Exchanges;
 /// </remarks>
 /// <param name="log">Gets the exceptions of callbacks.</param>
 /// <param name="run">Adds a piece of work to the pool.</param>
-internal sealed class CancellationQueue(EndpointLog log, Action<IThreadPoolWorkItem> run) : IThreadPoolWorkItem
+internal sealed class CancellationQueue(EndpointLog log, Action<Action> run)
 {
     private readonly ConcurrentQueue<CancellationTokenSource> _sources = new();
     private int _count;
 
     /// <param name="log">Gets the exceptions of callbacks.</param>
     /// <param name="scheduler">Runs the pieces; <see langword="null"/> if the pool does.</param>
-    public CancellationQueue(EndpointLog log, NetworkScheduler? scheduler)
-        : this(log, scheduler is null ? RunOnPool : work => scheduler.Queue(work.Execute))
-    {
-    }
+    public CancellationQueue(EndpointLog log, NetworkScheduler? scheduler) : this(log, work => scheduler.QueueOrPool(work)) { }
 
     /// <summary>Cancels a source soon. Safe for concurrent use.</summary>
     public void Cancel(CancellationTokenSource source)
     {
         _sources.Enqueue(source);
-        if (Interlocked.Increment(ref _count) == 1) { run(this); }
+        if (Interlocked.Increment(ref _count) == 1) { run(CancelNext); }
     }
 
-    void IThreadPoolWorkItem.Execute()
+    private void CancelNext()
     {
         if (!_sources.TryDequeue(out var source)) { return; }
-        if (Interlocked.Decrement(ref _count) > 0) { run(this); }
+        if (Interlocked.Decrement(ref _count) > 0) { run(CancelNext); }
         source.CancelLogged(log);
     }
-
-    private static void RunOnPool(IThreadPoolWorkItem work) => ThreadPool.UnsafeQueueUserWorkItem(work, preferLocal: false);
 }
