@@ -128,8 +128,10 @@ public sealed class ConnectionTokenTests : CancelableHandler
         using var second = await host.OpenAsync();
         second.Send("51 01 02 60 53 6f6273");
         await second.ReadAsync();
+        var ended = Source();
+        tokens[0].Register(ended.SetResult);
         first.Send(Abort);
-        await first.ReadAsync();
+        await ended.Task.WaitAsync(RawPeer.Patience);
 
         resource.NotifyChanged();
         (await second.ReadAsync()).Should().EndWith("33");
