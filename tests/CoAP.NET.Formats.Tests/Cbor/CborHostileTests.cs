@@ -26,9 +26,7 @@ public sealed class CborHostileTests
             reader => { reader.ReadArrayStart(); reader.ReadInt32s(stackalloc int[5]); reader.MoveNext(); },
             reader => reader.TakeInt32s(stackalloc int[5]),
         ];
-        var turn = 0;
-
-        HostileInputs.Run(Documents, document => methods[turn++ % methods.Length](new CborReader(document)), seed: 89491);
+        HostileInputs.Run(Documents, (document, turn) => methods[turn % methods.Length](new CborReader(document)), seed: 89491);
     }
 
     // Reads each item by its kind, as a contract for any value would do.

@@ -141,10 +141,9 @@ public sealed class CborStreamLimitTests
             CborFormatTests.Bytes(format, CborStreamTests.Integers(700)),
             [0x9f, 1, 2, 0x18, 0x20, 0xff], [0x9f, 0x82, 1, 0x61, 0x61, 0x82, 2, 0x60, 0xff],
         ];
-        var turn = 0;
-
         // The windows of 64 KiB come from a pool, which may have dropped them.
-        HostileInputs.Run(documents, document => Read(format, document, turn++), seed: 16, HostileInputs.Count / 4, fixedBytes: 96 << 10);
+        HostileInputs.Run(documents, (document, turn) => Read(format, document, turn), seed: 16, HostileInputs.Count / 4,
+            fixedBytes: 96 << 10);
     }
 
     private static void Read(CborFormat format, byte[] document, int turn)

@@ -26,23 +26,23 @@ internal static class HostileInputs
     /// <param name="seed">The seed of the inputs. It is part of the message of a failure.</param>
     /// <param name="count">The number of inputs. Default: <see cref="Count"/>.</param>
     /// <param name="fixedBytes">The allocations that each input may cause, besides 256 bytes for each of its bytes. Default: 16 KiB.</param>
-    internal static void Run(IReadOnlyList<byte[]> valid, Action<byte[]> read, int seed, int? count = null, int fixedBytes = FixedBytes)
+    internal static void Run(IReadOnlyList<byte[]> valid, Action<byte[]> read, int seed, int? count = null, int fixedBytes = FixedBytes) =>
+        Run(valid, (input, _) => read(input), seed, count, fixedBytes);
+
+    /// <summary>The same, for several ways to read: the number of the input selects one.</summary>
+    internal static void Run(IReadOnlyList<byte[]> valid, Action<byte[], int> read, int seed, int? count = null, int fixedBytes =
+        FixedBytes)
     {
         var random = new Random(seed);
         WarmUp(valid, read);
         for (var i = 0; i < (count ?? Count); i++)
         {
             var input = Next(random, valid);
-            var before = GC.GetAllocatedBytesForCurrentThread();
-            try { read(input); }
-            catch (CoapPayloadException) { }
-            catch (Exception exception)
-            {
-                throw new InvalidOperationException(
-                    $"Input {i} of seed {seed} caused {exception.GetType()}: {Convert.ToHexString(input)}", exception);
-            }
-            var allocated = GC.GetAllocatedBytesForCurrentThread() - before;
-            if (allocated > fixedBytes + ((long)BytesPerByte * input.Length))
+            var most = fixedBytes + ((long)BytesPerByte * input.Length);
+            var allocated = Measure(read, input, i, seed);
+            // The second time, caches are full: a collection may have emptied a pool of buffers.
+            if (allocated > most) { allocated = Measure(read, input, i, seed); }
+            if (allocated > most)
             {
                 throw new InvalidOperationException(
                     $"Input {i} of seed {seed} has {input.Length} bytes and caused {allocated} bytes of allocations: {Convert.ToHexString(input)}");
@@ -63,14 +63,28 @@ internal static class HostileInputs
         };
     }
 
-    private static void WarmUp(IReadOnlyList<byte[]> valid, Action<byte[]> read)
+    private static long Measure(Action<byte[], int> read, byte[] input, int number, int seed)
+    {
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        try { read(input, number); }
+        catch (CoapPayloadException) { }
+        catch (Exception exception)
+        {
+            throw new InvalidOperationException(
+                $"Input {number} of seed {seed} caused {exception.GetType()}: {Convert.ToHexString(input)}", exception);
+        }
+        return GC.GetAllocatedBytesForCurrentThread() - before;
+    }
+
+    private static void WarmUp(IReadOnlyList<byte[]> valid, Action<byte[], int> read)
     {
         byte[][] broken = [[], [0xff], [0x7f, 0x00], [0xc1]];
+        var number = 0;
         foreach (var document in valid.Concat(broken))
         {
             for (var i = 0; i < 2; i++)
             {
-                try { read(document); }
+                try { read(document, number++); }
                 catch (CoapPayloadException) { }
             }
         }

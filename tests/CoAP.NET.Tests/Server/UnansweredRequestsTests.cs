@@ -33,6 +33,8 @@ public sealed class UnansweredRequestsTests
         _ = client.GetAsync("coap://device/slow/1").AsTask();
         _ = client.GetAsync("coap+tcp://device/slow/2").AsTask();
         entered.Wait(Patience).Should().BeTrue();
+        // The lane counts a request as unanswered when its handler has returned.
+        while (server.Lanes.Sum(static lane => lane.PendingRequests) < 2) { await Task.Yield(); }
 
         await server.StopAsync().WaitAsync(Patience);
 
