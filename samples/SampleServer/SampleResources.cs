@@ -16,8 +16,7 @@ internal static class SampleResources
     public static void Map(ResourceMap resources, CancellationToken end)
     {
         resources.At("hello")
-            // Inline from the first call on. Who asks a group is unknown to the server, and is challenged if no thread is free in time.
-            .Get(_ => Response.Content("Hello, CoAP!"), HandlerMode.Inline)
+            .Get(_ => Response.Content("Hello, CoAP!"))
             .AnswersMulticast()
             .WithLink(title: "A greeting");
 

@@ -33,6 +33,7 @@ internal sealed class ReaderSignal(NetworkScheduler? scheduler = null)
     /// <exception cref="OperationCanceledException">The token was canceled.</exception>
     public void Wait(CancellationToken cancellationToken)
     {
+        SynchronousCalls.CountWait();
         scheduler?.RunUntil(() => _signals.CurrentCount > 0, cancellationToken);
         _signals.Wait(cancellationToken);
     }

@@ -44,7 +44,9 @@ internal static class SynchronousCalls
         {
             throw new InvalidOperationException(
                 "A synchronous handler that was quick runs on its lane and must not send requests there, because it cannot wait for their "
-                + "responses. Its next calls run on handler threads. Map it with HandlerMode.Buffered, or make it asynchronous.");
+                + "responses. Its next calls run on handler threads. Map it with HandlerMode.Buffered, or make it asynchronous. "
+                + "If asynchronous code sent the request, because the handler completed its task, create the TaskCompletionSource with "
+                + "RunContinuationsAsynchronously.");
         }
     }
 }

@@ -22,6 +22,7 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
 
     private static readonly long MaxSlowTime = TimeSpan.FromMilliseconds(5).Ticks;
 
+    private readonly Lock _moves = new();
     private int _isBuffered = mode == HandlerMode.Inline ? 0 : 1;
     private int _slowness;
     private int _quickCalls;    // in a row, on handler threads
@@ -51,7 +52,7 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
     /// <summary>Calls the handler.</summary>
     public ValueTask<CoapResponse> Invoke(IncomingRequest request, CancellationToken cancellationToken)
     {
-        if (mode == HandlerMode.Inline) { return invoke(request, cancellationToken); }
+        if (mode == HandlerMode.Inline && !IsBuffered) { return invoke(request, cancellationToken); }
         // Not whether it is buffered now, because another lane may have moved it since this one has called.
         if (MeasuredCall.SettingsOfThread is { } settings) { return InvokeMeasured(settings, request, cancellationToken); }
         return mode == HandlerMode.Learned ? InvokeLearned(request, cancellationToken) : invoke(request, cancellationToken);
@@ -63,18 +64,18 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
     /// <summary>Moves the handler to handler threads. Returns <see langword="true"/> only to the caller that moved it.</summary>
     public bool MoveToBuffered()
     {
-        Volatile.Write(ref _quickCalls, 0);
-        if (Interlocked.Exchange(ref _isBuffered, 1) != 0) { return false; }
-        Interlocked.Increment(ref _returns);
-        return true;
+        lock (_moves) { return Move(); }
     }
 
     /// <summary>Moves the handler to handler threads permanently, because it has waited for a lane.</summary>
     public void StayBuffered()
     {
         if (mode != HandlerMode.Learned) { return; }
-        Volatile.Write(ref _returns, MaxReturns);
-        MoveToBuffered();
+        lock (_moves)
+        {
+            _returns = MaxReturns;
+            Move();
+        }
     }
 
     /// <summary>Records a call on a handler thread. A handler that learns runs inline after enough quick calls in a row.</summary>
@@ -85,9 +86,12 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
         var calls = wasQuick ? Math.Min(Volatile.Read(ref _quickCalls) + 1, EnoughQuickCalls) : 0;
         Volatile.Write(ref _quickCalls, calls);
         if (!mayLearn || calls < EnoughQuickCalls || mode != HandlerMode.Learned || !IsBuffered) { return; }
-        if (Volatile.Read(ref _returns) >= MaxReturns) { return; }
-        Volatile.Write(ref _slowTime, 0);
-        Volatile.Write(ref _isBuffered, 0);
+        lock (_moves)
+        {
+            if (_returns >= MaxReturns) { return; }
+            Volatile.Write(ref _slowTime, 0);
+            Volatile.Write(ref _isBuffered, 0);
+        }
     }
 
     /// <summary>Records a call on a lane. Returns <see langword="true"/> if the handler is too slow to stay there.</summary>
@@ -95,6 +99,15 @@ internal sealed class Handler(RequestDelegate invoke, HandlerMode mode, string t
     /// <param name="time">The clock. Lanes have different ones, so that of a lane will not do.</param>
     public bool IsTooSlowAfter(TimeSpan took, TimeProvider time) => mode == HandlerMode.Learned ? IsUnlearned(took, time)
         : IsOftenSlow(took > Slow);
+
+    private bool Move()
+    {
+        Volatile.Write(ref _quickCalls, 0);
+        if (IsBuffered) { return false; }
+        Volatile.Write(ref _isBuffered, 1);
+        _returns++;
+        return true;
+    }
 
     // A call that fails has been made, too. One that awaits has not ended, so nothing is known of it.
     private ValueTask<CoapResponse> InvokeMeasured(HandlerSettings settings, IncomingRequest request, CancellationToken cancellationToken)

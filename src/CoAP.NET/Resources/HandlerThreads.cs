@@ -175,22 +175,29 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
             thread.Wake();
             thread = next;
         }
-        for (var i = 0; i < woken.New; i++) { BeginThread(); }
+        if (scheduler is null) { BeginThread(woken.New); }
+        else
+        {
+            for (var i = 0; i < woken.New; i++) { scheduler.Queue(Run); }
+        }
     }
 
-    private void BeginThread()
+    // Starting a thread takes until the system runs it. A lane waits for one of them only, and each starts the next.
+    private void BeginThread(int count)
     {
-        if (scheduler is not null)
+        if (count == 0) { return; }
+        try { new Thread(() => RunAfter(count - 1)) { IsBackground = true, Name = "CoAP handlers" }.UnsafeStart(); }
+        catch (Exception exception) when (exception is OutOfMemoryException or ThreadStartException)
         {
-            scheduler.Queue(Run);
-            return;
+            // The system has no more threads. Threads of the pool take their place.
+            for (; count > 0; count--) { ThreadPool.UnsafeQueueUserWorkItem(static threads => threads.Run(), this, preferLocal: false); }
         }
-        try { new Thread(Run) { IsBackground = true, Name = "CoAP handlers" }.UnsafeStart(); }
-        catch (OutOfMemoryException)
-        {
-            // The system has no more threads. A thread of the pool takes the place of one.
-            ThreadPool.UnsafeQueueUserWorkItem(static threads => threads.Run(), this, preferLocal: false);
-        }
+    }
+
+    private void RunAfter(int others)
+    {
+        BeginThread(others);
+        Run();
     }
 
     private void Run()
@@ -244,7 +251,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
                 return true;
             }
             wakes?.Wake();
-            isPatient = thread.Sleep(IdleTime) || !TryLeave(thread);
+            isPatient = SleepUntilWoken(thread);
         }
     }
 
@@ -256,19 +263,26 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         return _waiting.MayHaveRoom ? Wake(Math.Min(1, _parked.Count)) : default;       // there may be room for another item
     }
 
-    // Returns false if somebody has woken the thread just after its idle time.
-    private bool TryLeave(HandlerThread thread)
+    // Returns false if the thread leaves, because it was not needed for the idle time. The last one stays: where many programs run,
+    // starting a thread takes long.
+    private bool SleepUntilWoken(HandlerThread thread)
     {
-        lock (_gate)
+        while (!thread.Sleep(IdleTime))
         {
-            if (_parked.Remove(thread))
+            lock (_gate)
             {
-                _coming++;
-                return true;
+                if (_count == 1 && _parked.Count == 1) { continue; }
+                if (_parked.Remove(thread))
+                {
+                    _coming++;
+                    return false;
+                }
             }
+            // Somebody has woken it just after its idle time.
+            thread.Sleep(Timeout.InfiniteTimeSpan);
+            return true;
         }
-        thread.Sleep(Timeout.InfiniteTimeSpan);
-        return false;
+        return true;
     }
 
     private Charge? Refusal(in HandlerItem<T> item)

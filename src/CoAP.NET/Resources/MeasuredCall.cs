@@ -32,8 +32,8 @@ internal readonly struct MeasuredCall
     public MeasuredCall(HandlerSettings settings, RecentLosses losses)
     {
         _settings = settings;
+        _lost = losses.Read(settings.Time.GetTimestamp());
         _started = settings.Time.GetTimestamp();
-        _lost = losses.Read(_started);
     }
 
     /// <summary>Returns the duration so far. Lost time is subtracted only if the duration exceeds the limit.</summary>

@@ -23,6 +23,7 @@ internal sealed class UnansweredRequest : TurnWork, ILaneDeadline
     private int _built;     // the bytes of the response, charged until the connection has them
     private int _hasBegun;
     private bool _isSkipped;
+    private bool _isChallenged;
     private bool _isDone;
 
     /// <param name="lane">The lane of the request.</param>
@@ -72,7 +73,8 @@ internal sealed class UnansweredRequest : TurnWork, ILaneDeadline
 
     /// <summary>
     /// Limits the time that the request waits for a handler thread, if its address may be forged. All unverified addresses wait in one queue, so that a slow
-    /// handler and few forged requests would keep the others waiting. Called on the lane, before the request is queued.
+    /// handler and few forged requests would keep the others waiting. A request that waits alone is not limited. Called on the lane, before
+    /// the request is queued.
     /// </summary>
     public void LimitWait()
     {
@@ -96,8 +98,11 @@ internal sealed class UnansweredRequest : TurnWork, ILaneDeadline
     {
         if (_isDone) { return; }
         _lane.Unschedule(this);
-        if (_lane.Now >= _challengeAt && !AwaitHandler()) { return; }
-        EmptyMessages.Acknowledge(Request, _lane.LateMessages);
+        var isChallengeDue = _lane.Now >= _challengeAt;
+        if (isChallengeDue && TryChallenge()) { return; }
+        if (!isChallengeDue || _lane.Now >= _acknowledgeAt) { EmptyMessages.Acknowledge(Request, _lane.LateMessages); }
+        Deadline = Math.Min(Request.NeedsAcknowledgement ? _acknowledgeAt : long.MaxValue, _challengeAt);
+        if (Deadline < long.MaxValue) { _lane.Schedule(this); }
     }
 
     /// <summary>Continues on a handler thread, if the handler began on one. What waits in between holds no thread.</summary>
@@ -143,7 +148,7 @@ internal sealed class UnansweredRequest : TurnWork, ILaneDeadline
         _lane.Unschedule(this);
         _held.Close();
         if (_isSkipped) { _lane.Metrics[LaneCounters.SkippedRequests]++; }
-        else if (IsOfHandler) { Request.RecordAnswer(_response!); }
+        else if (IsOfHandler && !_isChallenged) { Request.RecordAnswer(_response!); }
         try { _answers.Emit(new Answer(Request, _response!, isAcknowledged: false)); }
         catch (Exception exception) // A request whose late answer makes a stage fail ends here.
         {
@@ -152,21 +157,17 @@ internal sealed class UnansweredRequest : TurnWork, ILaneDeadline
         }
     }
 
-    // The time to wait for a thread is over. Returns true if the empty acknowledgement is due as well.
-    private bool AwaitHandler()
+    // The only request of all unverified addresses waits for no forged one: its thread is starting, or peers that are verified hold all
+    // threads. An account of its own would not be served sooner.
+    private bool TryChallenge()
     {
-        _challengeAt = long.MaxValue;
-        if (TryBegin())
-        {
-            _lane.Ledger.HandlerQueue.CountRefusal();
-            (Request.IsHandled, _isSkipped) = (false, true);
-            Answer(_lane.Addresses!.Challenge(Request.Peer));
-            return false;
-        }
-        Deadline = _acknowledgeAt;
-        if (Deadline <= _lane.Now) { return true; }
-        if (Deadline < long.MaxValue) { _lane.Schedule(this); }
-        return false;
+        var isAlone = Volatile.Read(ref _hasBegun) == 0 && _lane.Ledger.HandlerQueue.HeldBy(Account) <= 1;
+        _challengeAt = isAlone ? _lane.After(_lane.Ledger.MaxUnverifiedDelay) : long.MaxValue;
+        if (isAlone || !TryBegin()) { return false; }
+        _lane.Ledger.HandlerQueue.CountRefusal();
+        (Request.IsHandled, _isChallenged) = (false, true);
+        Answer(_lane.Addresses!.Challenge(Request.Peer));
+        return true;
     }
 
     // The lane has ended, and so have all its requests. May be called from any thread.

@@ -31,8 +31,10 @@ internal abstract class ObservationConnector
     }
 
     /// <summary>Makes a registration the current one and posts it to its lane. Does nothing if the reader has left.</summary>
+    /// <exception cref="InvalidOperationException">A synchronous handler runs on the lane.</exception>
     public void Activate(ObservationRegistration registration)
     {
+        SynchronousCalls.CountRequest(registration.Lane.IsOwnedByCaller);
         lock (_gate)
         {
             if (_isClosed) { return; }

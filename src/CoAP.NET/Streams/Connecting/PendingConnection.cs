@@ -1,3 +1,4 @@
+using CoAP.Lanes;
 using CoAP.Transports;
 
 namespace CoAP.Streams;
@@ -19,6 +20,7 @@ internal sealed class PendingConnection(NetworkScheduler? scheduler)
     /// <param name="cancellationToken">Ends the wait.</param>
     public Task<Outcome> WaitAsync(bool isBlocking, CancellationToken cancellationToken)
     {
+        if (isBlocking) { SynchronousCalls.CountWait(); }
         if (isBlocking && scheduler is not null) { scheduler.RunUntil(() => _outcome.Task.IsCompleted, cancellationToken); }
         // Needs no other thread: no code runs in this task.
         else if (isBlocking) { _outcome.Task.Wait(cancellationToken); }

@@ -27,7 +27,8 @@ internal static class ObserverLimits
             "4.01 with Echo", "coap.ledger.refused"),
         Row.Server(
             s => s.Ledger.MaxUnverifiedDelay, "",
-            "the time that a request of an unverified address waits for a handler thread", "all unverified addresses wait in one queue",
+            "the time that a request of an unverified address waits for a handler thread behind others of such addresses",
+                "all unverified addresses wait in one queue",
             "4.01 with Echo, also for new requests while the first one in the queue has waited longer than this", "coap.ledger.refused"),
         Row.Server(
             s => s.Amplification.Factor, "times",

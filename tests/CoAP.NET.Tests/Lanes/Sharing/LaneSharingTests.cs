@@ -50,11 +50,11 @@ public sealed class LaneSharingTests
         ("The queue in front of buffered handlers, whose threads serve all lanes: an inline handler has none.",
         [
             "HandlerThreads._gate", "HandlerThreads._count", "HandlerThreads._isCompleted", "HandlerThreads._parked",
-                "HandlerThreads._coming",
+            "HandlerThreads._coming",
             "HandlerThreads._withQuick", "HandlerThreads._spreads", "HandlerThreads._takenBefore", "WaitingItems._first",
             "WaitingItems._waiting", "WaitingItems._turns", "WaitingItems._changes", "WaitingItems.Count", "WaitingItems.Quick",
             "WaitingItems.Taken", "HandlerThreads._lookedAt", "WaitingItems.MayHaveRoom", "Handler._quickCalls", "Handler._slowTime",
-            "Handler._lastSlowCall",
+            "Handler._lastSlowCall", "Handler._moves",
         ]),
         ("Written when a peer begins or ceases to hold something that outlasts its request.", ["LedgerBook._gate", "LedgerBook._held", "LedgerBook._used", "LedgerBook._refused", "LedgerBook._onRelease", "InputRoom._gate", "InputRoom._waiting", "InputRoom._turns", "InputRoom._oversized"]),
         ("Written when a channel opens or closes while somebody has subscribed to that, and when somebody subscribes.",
