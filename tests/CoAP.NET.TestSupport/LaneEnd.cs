@@ -1,3 +1,4 @@
+using System.Net;
 using CoAP.Datagrams;
 using CoAP.Exchanges;
 using CoAP.Groups;
@@ -89,11 +90,18 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
         return new(wire, PeerIdentity.From(name), settings, resources, []);
     }
 
-    public static LaneEnd Client(Wire wire, CoapClientSettings? settings = null, string name = "client", Action<ResourceMap>? map = null)
+    public static LaneEnd Client(Wire wire, CoapClientSettings? settings = null, string name = "client", Action<ResourceMap>? map = null) =>
+        Client(wire, PeerIdentity.From(name), settings, map);
+
+    /// <summary>A client whose address is an IP address, so that it can open further local ports.</summary>
+    public static LaneEnd ClientAt(Wire wire, IPEndPoint address, CoapClientSettings? settings = null) =>
+        Client(wire, PeerIdentity.From(address), settings, map: null);
+
+    private static LaneEnd Client(Wire wire, PeerIdentity self, CoapClientSettings? settings, Action<ResourceMap>? map)
     {
         var resources = map is null ? null : new ResourceMap();
         map?.Invoke(resources!);
-        return new(wire, PeerIdentity.From(name), settings ?? new CoapClientSettings(), resources, []);
+        return new(wire, self, settings ?? new CoapClientSettings(), resources, []);
     }
 
     /// <summary>A channel as users get it.</summary>

@@ -95,6 +95,17 @@ internal sealed class MessageIdSource
         return isFresh ? MessageIdOutcome.Fresh : MessageIdOutcome.Reused;
     }
 
+    /// <summary>Returns whether this many IDs are available that were not used within the quarantine.</summary>
+    public bool HasFresh(long now, int count)
+    {
+        if (_unsettled.Count + count > _count) { return false; }
+        var last = _position + count - 1;
+        return (last < _count && !_hasLapped) || now >= ReadyAt((last % _count) >> _blockShift);
+    }
+
+    /// <summary>Returns whether all IDs are fresh and settled.</summary>
+    public bool IsRested(long now) => _unsettled.Count == 0 && now - _lastTime >= _quarantine;
+
     /// <summary>Called when the exchange has ended or never started. After the quarantine, its ID may be used again.</summary>
     public void Settle(MessageId id) => _unsettled.Remove(id.Value);
 
@@ -111,11 +122,10 @@ internal sealed class MessageIdSource
             _position = 0;
             _hasLapped = true;
         }
-        if (_hasLapped)
-        {
-            _blockReadyAt = _origin + ((long)_blockTimes[_position >> _blockShift] << TimeShift) + _quarantine;
-        }
+        if (_hasLapped) { _blockReadyAt = ReadyAt(_position >> _blockShift); }
     }
+
+    private long ReadyAt(int block) => _origin + ((long)_blockTimes[block] << TimeShift) + _quarantine;
 
     private void Remember(int block)
     {

@@ -47,7 +47,7 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
         builder.OnUndelivered(OnUndelivered);
         builder.LimitMessages(LimitOf);
         builder.ReportHandshakes(Calls.IsInHandshake);
-        builder.ReportSessions(peer => Peers.TryFind(peer, out _), () => Peers.All.Select(static peer => peer.Describe()));
+        builder.ReportSessions(peer => Peers.TryFind(peer, out _), () => Peers.All.Select(static peer => peer.Describe()), End);
     }
 
     public ILane Lane { get; }
@@ -248,6 +248,11 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
     {
         SendCloseNotify(peer);
         Remove(peer);
+    }
+
+    private void End(ChannelKey identity)
+    {
+        if (Peers.TryFind(identity, out var peer)) { End(peer); }
     }
 
     /// <summary>Removes a session.</summary>

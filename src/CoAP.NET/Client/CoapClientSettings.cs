@@ -58,6 +58,17 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int LocalPorts { get; init => field = Bound.Within(value, 1, 1024); } = 1;
 
+    /// <summary>
+    /// The most local UDP ports of the client at the same time. When the message IDs of all ports to one peer are used up, which takes
+    /// 64,512 requests in
+    /// EXCHANGE_LIFETIME (247 s), the next request leaves from another port (RFC 7252, section 4.4). The client closes that port when it
+    /// has not been used for
+    /// EXCHANGE_LIFETIME. Without effect if <see cref="LocalEndPoint"/> has a port. Default: 256, which allow about 66,000 requests per
+    /// second to one peer.
+    /// </summary>
+    /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,024.</exception>
+    public int MaxLocalPorts { get; init => field = Bound.Within(value, 1, 1024); } = 256;
+
     /// <summary>The settings of requests to groups, for calls without their own settings (RFC 7252, section 8).</summary>
     public MulticastRequestSettings Multicast { get; init => field = Bound.NotNull(value); } = new();
 
@@ -122,6 +133,8 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     internal override DatagramSecurity? Security => Dtls;
 
     internal override TimeSpan? CallTimeout => Timeout;
+
+    internal override int FurtherPorts => LocalEndPoint is { Port: > 0 } ? 0 : Math.Max(0, MaxLocalPorts - LocalPorts);
 
     internal override int MaxGroupRequests => MaxMulticastRequests;
 

@@ -11,7 +11,7 @@ internal sealed class DatagramChannel : LaneChannel, IMovableDeadline
     // In bytes: about one confirmable request with its retransmissions.
     private const int ProbingBurst = 256;
 
-    private readonly MessageIdSource _messageIds;
+    private readonly ChannelPorts _ports;
     private readonly RequestWindow<ClientExchange> _window;
     private readonly RoundTripEstimator _estimator;
     private readonly Queue<ClientExchange> _held = new();       // held by the probing rate; the first one has a deadline
@@ -22,8 +22,7 @@ internal sealed class DatagramChannel : LaneChannel, IMovableDeadline
         : base(lane, key)
     {
         var transmission = lane.Settings.Transmission;
-        var start = lane.MessageIds.TryTake(lane.HashOf(key), out var next) ? next : lane.MessageIds.Next(lane.HashOf(key));
-        _messageIds = MessageIdSource.ForUnicast(lane.Now, transmission.ExchangeLifetime.Ticks, start.Value);
+        _ports = new ChannelPorts(this);
         _window = new RequestWindow<ClientExchange>(lane.Channels.NStartOf(key.Peer) ?? transmission.NStart, lane.Settings.MaxQueuedRequests);
         _estimator = new RoundTripEstimator(transmission.AckTimeout.Ticks);
         _probing = new ProbingBudget(transmission.ProbingRate, ProbingBurst);
@@ -64,10 +63,18 @@ internal sealed class DatagramChannel : LaneChannel, IMovableDeadline
     public override void Measure(in Retransmission timer) =>
         _estimator.OnAcknowledged(Lane.Now, Lane.Now - timer.StartedAt, timer.Attempts - 1);
 
-    public override bool TryNextMessageId(out MessageId messageId) =>
-        _messageIds.TryNext(Lane.Now, strict: false, out messageId, out _) != MessageIdOutcome.Exhausted;
+    /// <summary>The number of local ports in use besides the first one.</summary>
+    public int FurtherPorts => _ports.Further;
 
-    public override void Settle(MessageId messageId) => _messageIds.Settle(messageId);
+    public override bool TryNextMessageId(in ChannelKey key, out MessageId messageId) => _ports.TryNext(key, out messageId);
+
+    public override void Settle(in ChannelKey key, MessageId messageId) => _ports.Settle(key, messageId);
+
+    public override ChannelKey PlaceFor(in ChannelKey key) => _ports.PlaceFor(key);
+
+    public override void Stay(in ChannelKey key) => _ports.Stay(key);
+
+    public override void Leave(in ChannelKey key) => _ports.Leave(key);
 
     /// <summary>Records that the peer has sent a message, so that the probing rate no longer applies (RFC 7252, section 4.7).</summary>
     public void Heard()
@@ -85,14 +92,14 @@ internal sealed class DatagramChannel : LaneChannel, IMovableDeadline
         {
             request.Fail(new CoapBusyException($"{Key.Peer} does not answer, and PROBING_RATE allows no more data for now (RFC 7252, section 4.7)."));
         }
-        else if (!TryNextMessageId(out var messageId))
+        else if (!TryNextMessageId(Key, out var messageId))
         {
             request.Fail(new CoapBusyException($"No message ID for {Key.Peer} is free (RFC 7252, section 4.4)."));
         }
         else
         {
             request.Send(messageId);
-            Settle(messageId);
+            Settle(Key, messageId);
             ExtendLifetime();
         }
     }
@@ -123,17 +130,19 @@ internal sealed class DatagramChannel : LaneChannel, IMovableDeadline
         exchange.IsOutstanding = false;
         _window.Leave();
         Advance();
+        _ports.Sweep();
         ExtendLifetime();
     }
 
     public void OnDeadline()
     {
-        if (_window.Outstanding > 0 || _messageIds.Unsettled > 0 || Followers.Any(static follower => follower.IsBusy))
+        _ports.Sweep();
+        if (_window.Outstanding > 0 || _ports.IsBusy || Followers.Any(static follower => follower.IsBusy))
         {
             ExtendLifetime();
             return;
         }
-        Lane.MessageIds.Put(Lane.HashOf(Key), _messageIds.Next);
+        _ports.Close();
         Lane.Channels.Remove(this);
     }
 
@@ -186,13 +195,14 @@ internal sealed class DatagramChannel : LaneChannel, IMovableDeadline
             return;
         }
         var strict = !Lane.Settings.AllowsMessageIdReuse && !exchange.IsFollowUp;
-        switch (_messageIds.TryNext(Lane.Now, strict, out var messageId, out var retryAt))
+        switch (_ports.TryNext(exchange, strict, out var messageId, out var retryAt))
         {
             case MessageIdOutcome.Exhausted when retryAt - Lane.Now > Lane.Settings.MaxMessageIdWait.Ticks:
                 exchange.Fail(new CoapBusyException(
                     $"No message ID for {Key.Peer} leaves quarantine within {TimeSpan.FromTicks(retryAt - Lane.Now).TotalSeconds:0.#} s. " +
-                    "64,512 IDs in EXCHANGE_LIFETIME allow 260 messages a second (RFC 7252, section 4.4). " +
-                    "Use more local ports, or set AllowsMessageIdReuse."));
+                    "64,512 IDs of a local port in EXCHANGE_LIFETIME allow 260 messages a second (RFC 7252, section 4.4), " +
+                    $"and {_ports.Further + 1} local ports are in use. " +
+                    "Allow more local ports (MaxLocalPorts), or set AllowsMessageIdReuse."));
                 return;
             case MessageIdOutcome.Exhausted:
                 exchange.ResubmitAt(retryAt);

@@ -1,4 +1,3 @@
-using System.Net;
 using System.Net.Sockets;
 using CoAP.Accounting;
 using CoAP.Exchanges;
@@ -20,8 +19,7 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
     private readonly BorrowedMemory _borrowed = new();
     private DatagramLane? _next;
     private int _siblings;
-    private readonly PeerIdentity[] _localsToIPv4;
-    private readonly PeerIdentity[] _localsToIPv6;
+    private readonly LocalAddresses _locals;
     private long _nextMetricsUpdate;     // once a second, because computing the age reads twelve lists
 
     /// <param name="lane">The clock and the log.</param>
@@ -35,7 +33,8 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
         : base(lane, settings, ledger, isReliable: false)
     {
         (_transport, _hearsGroups) = (transport, hearsGroups);
-        (_localsToIPv4, _localsToIPv6) = (LocalsTo(transport, isIPv4: true), LocalsTo(transport, isIPv4: false));
+        _locals = new LocalAddresses(transport.LocalEndPoints);
+        FurtherPorts = new FurtherPorts(this, transport, settings.MaxFurtherPorts);
         Deduplication = new Deduplication(deduplication, settings.Transmission, HashKey);
         Watches = new PeerWatches(this);
     }
@@ -47,6 +46,9 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
 
     /// <summary>Recognizes duplicates (RFC 7252, section 4.5).</summary>
     public Deduplication Deduplication { get; }
+
+    /// <summary>The local ports that were opened when the message IDs of the others were used up.</summary>
+    public FurtherPorts FurtherPorts { get; }
 
     /// <summary>The tokens that fire when a peer is gone.</summary>
     public PeerWatches Watches { get; }
@@ -91,14 +93,7 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
     /// <summary>Returns the local address from which requests to a peer are sent. The port selects the socket; the system may choose the address.</summary>
     /// <param name="peer">The receiver of the request.</param>
     /// <param name="turn">Spreads requests over the ports that can reach the peer. Each port has its own message IDs.</param>
-    public PeerIdentity LocalFor(in PeerIdentity peer, uint turn = 0)
-    {
-        var locals = peer.IsIPv4 ? _localsToIPv4 : _localsToIPv6;
-        return locals.Length == 0 ? default : locals[turn % (uint)locals.Length];
-    }
-
-    private static PeerIdentity[] LocalsTo(IDatagramTransport transport, bool isIPv4) =>
-        [.. transport.LocalEndPoints.Select(endPoint => LocalOf(endPoint, isIPv4)).OfType<PeerIdentity>()];
+    public PeerIdentity LocalFor(in PeerIdentity peer, uint turn = 0) => _locals.For(peer, turn);
 
     /// <summary>Queues one datagram, which is sent at the end of the turn.</summary>
     public override void Transmit(in Frame frame)
@@ -202,13 +197,5 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
     {
         _transport.Dispose();
         ((IDisposable)_borrowed).Dispose();
-    }
-
-    private static PeerIdentity? LocalOf(IPEndPoint endPoint, bool isIPv4)
-    {
-        var local = PeerIdentity.From(endPoint);
-        var isWildcard = endPoint.Address.Equals(IPAddress.Any) || endPoint.Address.Equals(IPAddress.IPv6Any);
-        if (!isWildcard) { return local.IsIPv4 == isIPv4 ? local : null; }
-        return !local.IsIPv4 || isIPv4 ? PeerIdentity.FromIPv4(0, (ushort)endPoint.Port) : null;
     }
 }

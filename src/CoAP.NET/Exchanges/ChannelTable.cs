@@ -7,6 +7,7 @@ namespace CoAP.Exchanges;
 internal sealed class ChannelTable
 {
     private readonly Dictionary<PeerPlace, LaneChannel> _channels = [];
+    private readonly Dictionary<PeerPlace, LaneChannel> _further = [];      // at other local ports that a channel uses too
 
     private Dictionary<PeerIdentity, int>? _nStart;
 
@@ -17,10 +18,15 @@ internal sealed class ChannelTable
     public bool TryFind(in ChannelKey key, [NotNullWhen(true)] out LaneChannel? channel)
     {
         channel = null;
-        return _channels.Count > 0 && _channels.TryGetValue(PeerPlace.Of(key), out channel);
+        return _channels.Count > 0 && (_channels.TryGetValue(PeerPlace.Of(key), out channel) || TryFindFurther(key, out channel));
     }
 
     public void Add(LaneChannel channel) => _channels.Add(PeerPlace.Of(channel.Key), channel);
+
+    /// <summary>Adds another local port of a channel.</summary>
+    public void AddFurther(in ChannelKey key, LaneChannel channel) => _further.Add(PeerPlace.Of(key), channel);
+
+    public void RemoveFurther(in ChannelKey key) => _further.Remove(PeerPlace.Of(key));
 
     /// <summary>Returns the NSTART that was set for a peer at run time, or <see langword="null"/> if none was set.</summary>
     public int? NStartOf(in PeerIdentity peer) => _nStart is not null && _nStart.TryGetValue(peer, out var nStart) ? nStart : null;
@@ -36,4 +42,10 @@ internal sealed class ChannelTable
     }
 
     public void Remove(LaneChannel channel) => _channels.Remove(PeerPlace.Of(channel.Key));
+
+    private bool TryFindFurther(in ChannelKey key, [NotNullWhen(true)] out LaneChannel? channel)
+    {
+        channel = null;
+        return _further.Count > 0 && _further.TryGetValue(PeerPlace.Of(key), out channel);
+    }
 }

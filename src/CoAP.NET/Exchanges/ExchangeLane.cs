@@ -122,7 +122,7 @@ internal abstract class ExchangeLane : Lane
             }
             messageId = default;
         }
-        else if (channel.TryNextMessageId(out messageId)) { return true; }
+        else if (channel.TryNextMessageId(key, out messageId)) { return true; }
         Metrics[LaneCounters.WithoutMessageId]++;    // 65,536 messages to this peer are unacknowledged
         return false;
     }
@@ -130,7 +130,7 @@ internal abstract class ExchangeLane : Lane
     /// <summary>Records that nothing more is expected for a message, so that the quarantine of its ID begins.</summary>
     public void Settle(in ChannelKey key, MessageId messageId)
     {
-        if (Channels.TryFind(key, out var channel)) { channel.Settle(messageId); }
+        if (Channels.TryFind(key, out var channel)) { channel.Settle(key, messageId); }
     }
 
     /// <summary>Forgets a received message, so that a retransmission counts as new. Does nothing on connections.</summary>

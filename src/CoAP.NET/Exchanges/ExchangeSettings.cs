@@ -68,6 +68,9 @@ internal sealed record ExchangeSettings
 
     public required TimeSpan MaxMessageIdWait { get; init; }
 
+    /// <summary>The most local ports that a lane opens when the message IDs of the others are used up.</summary>
+    public required int MaxFurtherPorts { get; init; }
+
     /// <summary>How long the Echo value of a peer is added to requests to that peer (RFC 9175, section 2.3).</summary>
     public required TimeSpan EchoLifetime { get; init; }
 }

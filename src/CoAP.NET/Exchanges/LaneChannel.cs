@@ -65,14 +65,26 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
     public virtual void LimitSendTime(CoapMessage message) { }
 
     /// <summary>Takes a message ID for a message that is not a request. Reliable transports have no message IDs (RFC 8323, section 3.2).</summary>
-    public virtual bool TryNextMessageId(out MessageId messageId)
+    /// <param name="key">The receiver, and the local port from which the message is sent.</param>
+    /// <param name="messageId">The ID.</param>
+    public virtual bool TryNextMessageId(in ChannelKey key, out MessageId messageId)
     {
         messageId = default;
         return false;
     }
 
     /// <summary>Records that nothing more is expected for a message, so that the quarantine of its ID begins.</summary>
-    public abstract void Settle(MessageId messageId);
+    public abstract void Settle(in ChannelKey key, MessageId messageId);
+
+    /// <summary>Returns the local port from which a call or an observation that begins now sends all its messages.</summary>
+    /// <param name="key">The peer, and the port that is preferred.</param>
+    public virtual ChannelKey PlaceFor(in ChannelKey key) => key;
+
+    /// <summary>Keeps a local port open, because an observation is registered at it.</summary>
+    public virtual void Stay(in ChannelKey key) { }
+
+    /// <summary>Ends <see cref="Stay"/>.</summary>
+    public virtual void Leave(in ChannelKey key) { }
 
     /// <summary>The followers of the channel. The array is replaced on each change, so a follower can be removed while followers are called.</summary>
     public IChannelFollower[] Followers { get; private set; } = [];

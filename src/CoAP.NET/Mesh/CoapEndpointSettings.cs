@@ -337,6 +337,9 @@ public abstract record CoapEndpointSettings
     /// <summary>The longest time that a call may take; <see langword="null"/> if it is not limited.</summary>
     internal virtual TimeSpan? CallTimeout => null;
 
+    /// <summary>The most local ports that a lane opens when the message IDs of the others are used up.</summary>
+    internal virtual int FurtherPorts => 0;
+
     /// <summary>Creates and checks the tokens of stateless requests; <see langword="null"/> if the endpoint sends none.</summary>
     internal virtual StatelessTokens? Tokens => null;
 
@@ -411,6 +414,7 @@ public abstract record CoapEndpointSettings
         MaxBodyTurn = ServerTransfers.MaxBodyTurn,
         AllowsMessageIdReuse = AllowsMessageIdReuse,
         MaxMessageIdWait = MaxMessageIdWait,
+        MaxFurtherPorts = FurtherPorts,
         EchoLifetime = Freshness.EchoLifetime,
     };
 }

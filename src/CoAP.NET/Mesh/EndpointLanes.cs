@@ -101,7 +101,10 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         List<IDatagramTransport> bound = [];
         try
         {
-            while (bound.Count < settings.Lanes) { bound.AddRange(UdpTransport.Bind(places, lanes: 1, settings.Udp, isDualMode: settings.IsDualMode)); }
+            while (bound.Count < settings.Lanes)
+            {
+                bound.AddRange(UdpTransport.Bind(places, lanes: 1, settings.Udp, isDualMode: settings.IsDualMode, mayOpenPorts: true));
+            }
             return [.. bound];
         }
         catch

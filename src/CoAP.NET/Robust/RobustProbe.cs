@@ -88,7 +88,11 @@ internal sealed class RobustProbe(RobustCall owner, ClientCall call, RobustQueue
         };
         var block = new QBlock2(0, hasMore: false, size.Exponent);
         // The token is one of the transfer: the peer may send further blocks with it (RFC 9177, section 6).
-        _exchange = new ClientExchange(call.Lane, call.Key, request, options.With(block), payload, this) { Token = owner.Tokens.Next() };
+        _exchange = new ClientExchange(call.Lane, call.Key, request, options.With(block), payload, this)
+        {
+            Token = owner.Tokens.Next(),
+            StaysAtPort = true,
+        };
         _exchange.Begin(channel);
     }
 }

@@ -50,6 +50,15 @@ internal interface IDatagramTransport : IDisposable
     /// <remarks>Await the returned task before the next call.</remarks>
     ValueTask WaitAsync();
 
+    /// <summary>Opens another local port. Returns the addresses that are bound to it; none if the transport cannot open ports.</summary>
+    /// <exception cref="SocketException">The system refuses another socket.</exception>
+    IReadOnlyList<IPEndPoint> OpenPort() => [];
+
+    /// <summary>Sends what is queued for a port that <see cref="OpenPort"/> has opened, and closes the port.</summary>
+    void ClosePort(int port)
+    {
+    }
+
     /// <summary>Ends the current wait, or the next one. Safe for concurrent use, also after disposal. Cheap if the owner is not waiting.</summary>
     void Wake();
 }

@@ -23,6 +23,8 @@ public sealed class HashTablesTests
         ["EndpointArguments.ReadEndpoints: ServerEndpoint"] = "the arguments of the command line",
         ["AwayRequests._items: object"] = "objects of the mesh",
         ["BatchedUdpTransport._byPort: int"] = "the ports of this endpoint",
+        ["BatchedUdpTransport._further: ulong"] = "the transport counts its sockets",
+        ["InMemoryDatagramTransport._further: int"] = "the ports of this endpoint",
         ["ChannelEvents._untold: object"] = "the objects of open channels",
         ["ConnectionPoller._members: ulong"] = "the poller counts its connections",
         ["EndpointLog._gates: (LogEvent Reason, object? Source)"] = "templates and objects of the program",

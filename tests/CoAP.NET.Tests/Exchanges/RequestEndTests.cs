@@ -80,7 +80,7 @@ public sealed class RequestEndTests : IDisposable
         var open = server.Send(new CoapRequest(RequestCode.Get, "/x"), _client.Self);      // makes the lane remember the peer
         _wire.RunUntilIdle(TimeSpan.Zero);
         server.Lane.Channels.TryFind(new(_client.Self, server.Lane.LocalFor(_client.Self)), out var channel).Should().BeTrue();
-        while (channel!.TryNextMessageId(out var _)) { }
+        while (channel!.TryNextMessageId(channel.Key, out _)) { }
 
         _client.Send("NON [0x0002] GET /hello (Token 0x02)");
         _wire.RunUntilIdle(TimeSpan.Zero);

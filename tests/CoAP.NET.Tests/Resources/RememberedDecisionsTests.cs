@@ -71,7 +71,7 @@ public sealed class RememberedDecisionsTests : IDisposable
 
         public override void Send(UntrackedRequest request) => throw new NotSupportedException();
 
-        public override void Settle(MessageId messageId) { }
+        public override void Settle(in ChannelKey key, MessageId messageId) { }
 
         public override void Release(ClientExchange exchange) { }
     }

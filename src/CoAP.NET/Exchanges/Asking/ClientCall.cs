@@ -29,7 +29,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     /// <param name="span">The span of the first response. The call ends it.</param>
     public ClientCall(ChannelHandle channel, CoapRequest request, in OptionSet options, bool parked, CoapMessage? first = null, Activity? span = null)
     {
-        (_channel, Request, First, _transfers) = (channel, request, first, channel.Lane.Transfers);
+        (_channel, Key, Request, First, _transfers) = (channel, channel.Key, request, first, channel.Lane.Transfers);
         Caller = new PendingResponse(parked, channel.Lane.Scheduler);
         if (request.Body is not null || request.ResponseBody is not null || request.Progress is not null) { Work = new CallerWork(this, request.Progress); }
         _telemetry = first is null ? new(request.Method, channel.Key, options, channel.Spans, Lane.Time) : new(span);
@@ -37,7 +37,8 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     }
 
     public ExchangeLane Lane => _channel.Lane;
-    public ChannelKey Key => _channel.Key;
+    /// <summary>The peer, and the local address that all messages of the call are sent from.</summary>
+    public ChannelKey Key { get; set; }
     public PeerIdentity Peer => Key.Peer;
     private TimeSpan Elapsed => TimeSpan.FromTicks(_startedAt == NotStarted ? 0 : Lane.Now - _startedAt);     // since the first transmission
     private CallFacts Facts => new(Request.Method, Key.Peer, _channel.Spans, Elapsed, First?.Code);
@@ -88,6 +89,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     public void RunWith(IBodyTransfers transfers)
     {
         (_transfers, _transfer) = (transfers, null);
+        if (First is null && _startedAt == NotStarted) { Key = _channel.Open().PlaceFor(Key); }
         try { _transfer = transfers.ForRequest(this); }
         catch (InvalidOperationException exception)
         {
@@ -149,14 +151,21 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     /// <summary>Sends the next message of the call.</summary>
     public void Send(OptionSet options, ReadOnlyMemory<byte> payload)
     {
-        _exchange = new ClientExchange(Lane, Key, Request, options, payload, this) { IsForgotten = IsForgotten, IsFollowUp = _startedAt != NotStarted };
+        _exchange = new ClientExchange(Lane, Key, Request, options, payload, this)
+        {
+            IsForgotten = IsForgotten,
+            IsFollowUp = _startedAt != NotStarted,
+            StaysAtPort = _transfer is not null || _startedAt != NotStarted,
+        };
         Started();
         _exchange.Begin(_channel.Open());
     }
 
     public void OnResponse(ClientExchange exchange, CoapMessage response)
     {
-        if (!Caller.IsDone) { Receive(_transfers, response); }
+        if (Caller.IsDone) { return; }
+        Key = exchange.Key;
+        Receive(_transfers, response);
     }
 
     /// <summary>Receives a response to the whole request, or to one of its blocks.</summary>

@@ -32,7 +32,8 @@ internal sealed class ClientExchange(
 
     private enum State { Waiting, Unacknowledged, Acknowledged, Done }
 
-    public ChannelKey Key { get; set; } = key;
+    /// <summary>The peer, and the local address from which the request is sent.</summary>
+    public ChannelKey Key { get; private set; } = key;
 
     public CoapRequest Request { get; } = request;
 
@@ -67,6 +68,11 @@ internal sealed class ClientExchange(
     /// <summary>Whether the request continues a transfer and may reuse message IDs: a large body can have more blocks than there are IDs.</summary>
     public bool IsFollowUp { get; init; }
 
+    /// <summary>
+    /// Whether the request is sent from the local port of its key, because earlier messages of the same call or observation were.
+    /// </summary>
+    public bool StaysAtPort { get; init; }
+
     public bool IsDone => _state == State.Done;
 
     /// <summary>Whether the request is acknowledged, or needs no acknowledgement, and only its response is missing.</summary>
@@ -96,6 +102,12 @@ internal sealed class ClientExchange(
         Channel = channel;
         channel.Submit(this);
     }
+
+    /// <summary>
+    /// Sends the request from another local port, which is another endpoint for the peer: an Echo value of the former one is worth nothing
+    /// there.
+    /// </summary>
+    public void MoveTo(in PeerIdentity local) => (Key, _echoRetry) = (Key with { Local = local }, default);
 
     /// <summary>Fails the exchange because the lane has ended.</summary>
     public void Abandon() => Fail(lane.EndError());
@@ -292,7 +304,7 @@ internal sealed class ClientExchange(
         {
             lane.Exchanges.Remove(this);
             lane.Exchanges.RemoveUnsettled(this);
-            Channel!.Settle(MessageId);
+            Channel!.Settle(Key, MessageId);
         }
         _state = State.Done;
         Channel?.Release(this);

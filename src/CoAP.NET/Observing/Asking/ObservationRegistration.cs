@@ -20,6 +20,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
 
     private readonly OptionSet _options = options;
+    private ChannelKey _key = handle.Key;
     private readonly TimeSpan _before = handle.Lane.Time.GetElapsedTime(context.StartedAt);
     private readonly ObservationTrace _trace = new(handle, request.Method, context.Caller);
     private ClientExchange? _exchange;
@@ -34,7 +35,8 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
 
     public ObservationContext Context { get; } = context;
 
-    public ChannelKey Key => handle.Key;
+    /// <summary>The server, and the local address at which the observation is registered.</summary>
+    public ChannelKey Key => _key;
 
     public Token Token => Context.Token;
 
@@ -75,6 +77,9 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         if (_state != State.New || Context.Connector.IsClosed) { return; }
         _state = State.Attached;
         _attachedAt = Lane.Now;
+        Channel = handle.Open();
+        _key = Channel.PlaceFor(_key);
+        Channel.Stay(_key);
         if (Lane.Exchanges.HasToken(Token)) { Context.Token = Lane.Tokens.Next(); }
         Lane.Exchanges.Add(this);
         Lane.SessionFollowers.Add(this);
@@ -247,7 +252,9 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         _exchange = null;
         Lane.Exchanges.Remove(this);
         Lane.SessionFollowers.Remove(this);
-        Channel?.RemoveUser(OnChannelEnded);
+        if (Channel is null) { return; }
+        Channel.RemoveUser(OnChannelEnded);
+        Channel.Leave(_key);
     }
 
     CoapTimeoutException IExchangeOwner.Expire(ClientExchange exchange) => _deadline.Error(
@@ -262,7 +269,11 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         var options = _options.With(new Observe(register ? 0U : 1U));
         if (request.PreferredBlockSize is { } size) { options = options.With(new Block2(0, hasMore: false, BlockSize.AtMost(size).Exponent)); }
         if (register) { _trace.Begin(options); }
-        _exchange = new ClientExchange(Lane, Key, request, _trace.Carry(options, request, Channel!.Limits), request.Payload, this) { Token = Token };
+        _exchange = new ClientExchange(Lane, Key, request, _trace.Carry(options, request, Channel!.Limits), request.Payload, this)
+        {
+            Token = Token,
+            StaysAtPort = true,
+        };
         _exchange.Begin(Channel!);
     }
 
@@ -308,7 +319,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
             return;
         }
         Context.FirstBodyAt ??= Lane.Time.GetTimestamp();
-        _rest = new ClientCall(handle, request, _options, parked: true, message, span) { Ended = OnWhole };
+        _rest = new ClientCall(handle, request, _options, parked: true, message, span) { Key = _key, Ended = OnWhole };
         _rest.Run();
 
         void OnWhole(CoapResponse? response, Exception? error)

@@ -123,7 +123,7 @@ internal sealed class StreamChannel : LaneChannel, IFrameLink, IStreamEvents, IL
 
     public override void Send(UntrackedRequest request) => Requests.Send(request, this);
 
-    public override void Settle(MessageId messageId) { }
+    public override void Settle(in ChannelKey key, MessageId messageId) { }
 
     public override void Release(ClientExchange exchange)
     {

@@ -9,7 +9,8 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
     private const int BatchSize = 32;
 
     private readonly Lock _lock = new();
-    private readonly Queue<(InMemoryDatagram Datagram, bool IsRefusal)> _queue = new();
+    private readonly Queue<(InMemoryDatagram Datagram, PeerIdentity Local, bool IsRefusal)> _queue = new();
+    private readonly Dictionary<int, InMemoryDatagramTransport> _further = [];
     private readonly SemaphoreSlim _sleep = new(0);
     private readonly InMemoryNetwork _network;
     private readonly int _capacity;
@@ -44,12 +45,12 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
             if (item.IsRefusal)
             {
                 Counters[TransportCounters.NetworkErrors]++;
-                receiver.OnNetworkError(new ChannelKey(datagram.To, Identity), datagram.Bytes.Span, SocketError.ConnectionRefused);
+                receiver.OnNetworkError(new ChannelKey(datagram.To, item.Local), datagram.Bytes.Span, SocketError.ConnectionRefused);
                 continue;
             }
 
             Counters[TransportCounters.DatagramsReceived]++;
-            var key = new ChannelKey(datagram.From, Identity);
+            var key = new ChannelKey(datagram.From, item.Local);
             if (datagram.Group.IsNone) { receiver.OnDatagram(key, datagram.Bytes.Span); }
             else { receiver.OnGroupDatagram(key, datagram.Bytes.Span); }
         }
@@ -61,8 +62,23 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
     {
         if (key.Peer.IsNone || datagram.Length > UdpSettings.MaxDatagramSize) { return false; }
         Counters[TransportCounters.DatagramsSent]++;
-        _network.Send(this, key.Peer, datagram);
+        _network.Send(_further.GetValueOrDefault(key.Local.Port, this), key.Peer, datagram);
         return true;
+    }
+
+    public IReadOnlyList<IPEndPoint> OpenPort()
+    {
+        if (Identity.ToIPEndPoint() is not { } endPoint) { return []; }
+        var port = endPoint.Port + _further.Count + 1;
+        while (_further.ContainsKey(port)) { port++; }
+        endPoint.Port = port;
+        _further.Add(port, _network.OpenDatagrams(PeerIdentity.From(endPoint), outer: this));
+        return [endPoint];
+    }
+
+    public void ClosePort(int port)
+    {
+        if (_further.Remove(port, out var transport)) { transport.Dispose(); }
     }
 
     public void Wait(TimeSpan timeout)
@@ -78,6 +94,7 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
 
     public void Dispose()
     {
+        foreach (var transport in _further.Values) { transport.Dispose(); }
         _network.Close(this);
         Counters.Close();
     }
@@ -85,10 +102,18 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
     /// <summary>Called with each datagram instead of the lane; <see langword="null"/> if a lane receives them.</summary>
     public Action<InMemoryDatagram>? Receiver { get; init; }
 
+    /// <summary>
+    /// The transport that receives the datagrams of this one, which is one of its ports; <see langword="null"/> if this one does.
+    /// </summary>
+    public InMemoryDatagramTransport? Outer { get; init; }
+
     /// <summary>Queues a datagram of a peer. Returns <see langword="false"/> if the queue is full.</summary>
     /// <param name="datagram">The datagram.</param>
     /// <param name="isRefusal">Whether it is a sent datagram that found no receiver, to be reported as an ICMP error would be.</param>
-    public bool TryReceive(in InMemoryDatagram datagram, bool isRefusal = false)
+    public bool TryReceive(in InMemoryDatagram datagram, bool isRefusal = false) => (Outer ?? this)
+        .TryReceive(datagram, Identity, isRefusal);
+
+    private bool TryReceive(in InMemoryDatagram datagram, in PeerIdentity local, bool isRefusal)
     {
         if (Receiver is { } receiver)
         {
@@ -103,7 +128,7 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
                 return false;
             }
 
-            _queue.Enqueue((datagram, isRefusal));
+            _queue.Enqueue((datagram, local, isRefusal));
         }
 
         // A waiting lane of a scheduler only queues its turn.
@@ -111,7 +136,7 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
         return true;
     }
 
-    private bool TryDequeue(out (InMemoryDatagram Datagram, bool IsRefusal) item)
+    private bool TryDequeue(out (InMemoryDatagram Datagram, PeerIdentity Local, bool IsRefusal) item)
     {
         lock (_lock) { return _queue.TryDequeue(out item); }
     }

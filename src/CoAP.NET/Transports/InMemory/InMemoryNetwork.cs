@@ -91,10 +91,12 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     /// <summary>Opens a datagram endpoint.</summary>
     /// <param name="local">The identity of the endpoint.</param>
     /// <param name="groups">The multicast groups that it joins.</param>
+    /// <param name="outer">The transport that receives its datagrams; <see langword="null"/> if it is a transport of its own.</param>
     /// <exception cref="SocketException">The identity is in use.</exception>
-    internal IDatagramTransport OpenDatagrams(in PeerIdentity local, IEnumerable<PeerIdentity>? groups = null)
+    internal InMemoryDatagramTransport OpenDatagrams(
+        in PeerIdentity local, IEnumerable<PeerIdentity>? groups = null, InMemoryDatagramTransport? outer = null)
     {
-        var transport = new InMemoryDatagramTransport(this, local, MaxQueuedDatagrams);
+        var transport = new InMemoryDatagramTransport(this, local, MaxQueuedDatagrams) { Outer = outer };
         Add(transport, groups ?? []);
         return transport;
     }

@@ -56,6 +56,9 @@ internal sealed class BatchedUdpSocket : IUdpSource, IDisposable
 
     public int Port => _bound.Port;
 
+    /// <summary>The descriptor.</summary>
+    public SafeHandle File => _socket.SafeHandle;
+
     /// <summary>Whether datagrams are queued.</summary>
     public bool HasUnsent => _output.HasUnsent;
 

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Net;
 using System.Net.Sockets;
 using System.Runtime.InteropServices;
@@ -14,36 +15,48 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
     private const int MaxEvents = 64;
 
     private readonly BatchedUdpSocket[] _sockets;
+    private readonly Dictionary<ulong, BatchedUdpSocket> _further = [];     // of ports that were opened later, by their keys in the epoll set
+    private readonly UdpSettings _settings;
+    private readonly Func<Socket[]>? _open;
     private readonly ReceiveBatch _input;
     private readonly FailedSends _failed = new();
     private readonly UdpSourceSelector<BatchedUdpSocket> _sources;
     private readonly WakeSignal _signal;
     private readonly EventFile _event;
     private readonly PollSet? _pollSet;
-    private readonly Epoll? _epoll;
+    private readonly SafeHandle[] _files;
+    private Epoll? _epoll;
+    private ulong _nextKey;
     private readonly Dictionary<int, BatchedUdpSocket> _byPort = [];
     private readonly List<BatchedUdpSocket> _unsent = [];
     private readonly byte[] _gap;
     private bool _hasPolled;
     private bool _isDisposed;
 
-    public BatchedUdpTransport(IReadOnlyList<Socket> sockets, IReadOnlyList<Socket> groups, UdpSettings settings)
+    /// <param name="sockets">The bound sockets.</param>
+    /// <param name="groups">The sockets that have joined groups.</param>
+    /// <param name="settings">The settings of the sockets.</param>
+    /// <param name="open">Binds a socket to another port; <see langword="null"/> if the transport opens none.</param>
+    public BatchedUdpTransport(IReadOnlyList<Socket> sockets, IReadOnlyList<Socket> groups, UdpSettings settings, Func<Socket[]>? open =
+        null)
     {
+        (_settings, _open) = (settings, open);
         _event = EventFile.Create();
         _signal = new WakeSignal(_event.Set);
         _input = new ReceiveBatch(settings.BatchSize, settings.MaxReceiveSize);
         LocalEndPoints = [.. sockets.Select(socket => (IPEndPoint)socket.LocalEndPoint!)];
         _sockets =
         [
-            .. sockets.Select(socket => new BatchedUdpSocket(socket, settings.BatchSize, _failed, Counters, _signal, settings.UsesSegmentationOffload)),
+            .. sockets.Select(Wrap),
             .. groups.Select(socket => new BatchedUdpSocket(
                 socket, 1, _failed, Counters, _signal, joinsDatagrams: false, UdpTransport.PortOf(LocalEndPoints, socket.AddressFamily))),
         ];
         _sources = new UdpSourceSelector<BatchedUdpSocket>(_sockets);
         foreach (var socket in _sockets) { _byPort.TryAdd(socket.Port, socket); }
-        SafeHandle[] files = [.. sockets.Concat(groups).Select(socket => socket.SafeHandle), _event.Handle];
-        if (_sockets.Length > MaxPolled) { _epoll = Watch(files); }
-        else { _pollSet = new PollSet([.. files.Select(file => (int)file.DangerousGetHandle())]); }
+        _files = [.. sockets.Concat(groups).Select(socket => socket.SafeHandle), _event.Handle];
+        _nextKey = (ulong)_files.Length;
+        if (_sockets.Length > MaxPolled) { _epoll = Watch(_files); }
+        else { _pollSet = new PollSet([.. _files.Select(file => (int)file.DangerousGetHandle())]); }
         _gap = new byte[UdpTransport.Gap];       // the memory of the next lane may follow
     }
 
@@ -94,7 +107,30 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
     {
         var isReady = !_failed.IsEmpty;
         foreach (var socket in _sockets) { isReady |= socket.CheckReadiness(); }
+        foreach (var socket in _further.Values) { isReady |= socket.CheckReadiness(); }
         return isReady ? default : _signal.WaitAsync();
+    }
+
+    public IReadOnlyList<IPEndPoint> OpenPort()
+    {
+        if (_open is null || _isDisposed) { return []; }
+        var sockets = _open();
+        // The poll set, which a receive may be using, has the first sockets only.
+        _epoll ??= Watch(_files);
+        foreach (var socket in sockets.Select(Wrap)) { Add(socket); }
+        return [.. sockets.Select(static socket => (IPEndPoint)socket.LocalEndPoint!)];
+    }
+
+    public void ClosePort(int port)
+    {
+        foreach (var (key, socket) in _further.Where(one => one.Value.Port == port).ToArray())
+        {
+            socket.Flush();
+            _unsent.Remove(socket);
+            _further.Remove(key);
+            _byPort.Remove(port);
+            socket.Dispose();
+        }
     }
 
     public void Wake() => _signal.Set();
@@ -103,7 +139,7 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
     {
         if (_isDisposed) { return; }
         _isDisposed = true;
-        foreach (var socket in _sockets) { socket.Dispose(); }
+        foreach (var socket in _sockets.Concat(_further.Values)) { socket.Dispose(); }
         _epoll?.Dispose();
         _pollSet?.Dispose();
         _event.Dispose();
@@ -117,13 +153,18 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
         var count = 0;
         for (var i = 0; i < epoll.Count; i++)
         {
-            var index = (int)epoll.KeyAt(i);
-            if (index == _sockets.Length) { continue; }
-            var socket = _sockets[index];
+            if (!TryFind(epoll.KeyAt(i), out var socket)) { continue; }
             socket.HasErrors |= (epoll.EventsAt(i) & EpollCalls.Failed) != 0;
             count += socket.Receive(_input, receiver);
         }
         return count;
+    }
+
+    // No socket has the key of the event, or of a port that this receive has closed.
+    private bool TryFind(ulong key, [NotNullWhen(true)] out BatchedUdpSocket? socket)
+    {
+        socket = key < (ulong)_sockets.Length ? _sockets[(int)key] : _further.GetValueOrDefault(key);
+        return socket is not null;
     }
 
     private int ReceiveFrom(PollSet pollSet, IDatagramReceiver receiver)
@@ -165,15 +206,28 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
         Counters[TransportCounters.SystemCalls]++;
     }
 
+    private BatchedUdpSocket Wrap(Socket socket) =>
+        new(socket, _settings.BatchSize, _failed, Counters, _signal, _settings.UsesSegmentationOffload);
+
+    private void Add(BatchedUdpSocket socket)
+    {
+        var key = _nextKey++;
+        Watch(_epoll!, socket.File, key);
+        _further.Add(key, socket);
+        _byPort[socket.Port] = socket;
+    }
+
     // The key of each descriptor is its index.
     private static Epoll Watch(SafeHandle[] files)
     {
         var epoll = new Epoll(MaxEvents);
-        for (var index = 0; index < files.Length; index++)
-        {
-            var error = epoll.Watch(files[index], EpollCalls.Readable, (ulong)index);
-            if (error is not SocketError.Success) { throw new SocketException((int)error); }
-        }
+        for (var index = 0; index < files.Length; index++) { Watch(epoll, files[index], (ulong)index); }
         return epoll;
+    }
+
+    private static void Watch(Epoll epoll, SafeHandle file, ulong key)
+    {
+        var error = epoll.Watch(file, EpollCalls.Readable, key);
+        if (error is not SocketError.Success) { throw new SocketException((int)error); }
     }
 }

@@ -7,7 +7,8 @@ namespace CoAP.Transports;
 /// <remarks>ICMP errors are ignored, because these calls do not report which datagram caused them (RFC 7252, section 4.2).</remarks>
 internal sealed class PortableUdpTransport : IDatagramTransport
 {
-    private readonly PortableUdpSocket[] _sockets;
+    private readonly List<PortableUdpSocket> _sockets;
+    private readonly Func<Socket[]>? _open;
     private readonly List<Socket> _waiting;
     private readonly byte[] _input;
     private readonly int _batchSize;
@@ -15,10 +16,16 @@ internal sealed class PortableUdpTransport : IDatagramTransport
     private readonly FailedSends _failed = new();
     private readonly UdpSourceSelector<PortableUdpSocket> _sources;
     private readonly WakeSignal _signal;
-    private readonly SocketReadiness[] _readiness;
+    private readonly List<SocketReadiness> _readiness;
 
-    public PortableUdpTransport(IReadOnlyList<Socket> sockets, IReadOnlyList<Socket> groups, UdpSettings settings)
+    /// <param name="sockets">The bound sockets.</param>
+    /// <param name="groups">The sockets that have joined groups.</param>
+    /// <param name="settings">The settings of the sockets.</param>
+    /// <param name="open">Binds sockets to another port; <see langword="null"/> if the transport opens none.</param>
+    public PortableUdpTransport(IReadOnlyList<Socket> sockets, IReadOnlyList<Socket> groups, UdpSettings settings, Func<Socket[]>? open =
+        null)
     {
+        _open = open;
         _signal = new WakeSignal(WakeSleeper);
         LocalEndPoints = [.. sockets.Select(socket => (IPEndPoint)socket.LocalEndPoint!)];
         _sockets =
@@ -28,7 +35,7 @@ internal sealed class PortableUdpTransport : IDatagramTransport
         ];
         _sources = new UdpSourceSelector<PortableUdpSocket>(_sockets);
         _readiness = [.. _sockets.Select(socket => new SocketReadiness(socket.Socket, _signal))];
-        _waiting = new List<Socket>(_sockets.Length + 1);
+        _waiting = new List<Socket>(_sockets.Count + 1);
         _batchSize = settings.BatchSize;
 
         // One byte more than the largest datagram: a datagram that fills the buffer was truncated.
@@ -48,7 +55,8 @@ internal sealed class PortableUdpTransport : IDatagramTransport
     {
         _failed.Deliver(receiver);
         var count = 0;
-        foreach (var socket in _sockets) { count += socket.Receive(receiver, _input, _batchSize); }
+        // The receiver may open or close a port.
+        for (var i = 0; i < _sockets.Count; i++) { count += _sockets[i].Receive(receiver, _input, _batchSize); }
         return count;
     }
 
@@ -82,6 +90,26 @@ internal sealed class PortableUdpTransport : IDatagramTransport
         var isReady = !_failed.IsEmpty;
         foreach (var readiness in _readiness) { isReady |= readiness.IsReady(); }
         return isReady ? default : _signal.WaitAsync();
+    }
+
+    public IReadOnlyList<IPEndPoint> OpenPort()
+    {
+        if (_open is null) { return []; }
+        PortableUdpSocket[] opened = [.. _open().Select(socket => new PortableUdpSocket(socket, Counters))];
+        _sockets.AddRange(opened);
+        _readiness.AddRange(opened.Select(socket => new SocketReadiness(socket.Socket, _signal)));
+        return [.. opened.Select(static socket => socket.LocalEndPoint)];
+    }
+
+    public void ClosePort(int port)
+    {
+        for (var i = _sockets.Count - 1; i >= 0; i--)
+        {
+            if (_sockets[i].Port != port) { continue; }
+            _sockets[i].Socket.Dispose();
+            _sockets.RemoveAt(i);
+            _readiness.RemoveAt(i);
+        }
     }
 
     public void Wake() => _signal.Set();

@@ -24,11 +24,12 @@ internal static class UdpTransport
     /// <param name="groups">The multicast groups to join. The first transport receives their datagrams.</param>
     /// <param name="joined">Called with each group and the number of interfaces on which it was joined.</param>
     /// <param name="isDualMode">Whether <c>[::]</c> also receives IPv4.</param>
+    /// <param name="mayOpenPorts">Whether the transports may open further ports at the first address.</param>
     /// <exception cref="SocketException">An endpoint is in use, or does not belong to this machine.</exception>
     /// <exception cref="PlatformNotSupportedException">There are several lanes, and the system cannot share a port among them.</exception>
     public static IDatagramTransport[] Bind(
         IReadOnlyList<IPEndPoint> endPoints, int lanes, UdpSettings settings, IReadOnlyList<GroupMembership>? groups = null,
-        Action<IPEndPoint, int>? joined = null, bool isDualMode = true)
+        Action<IPEndPoint, int>? joined = null, bool isDualMode = true, bool mayOpenPorts = false)
     {
         if (lanes > 1 && !SupportsSharedPorts)
         {
@@ -36,12 +37,14 @@ internal static class UdpTransport
         }
 
         var isNative = settings.UsesNativeCalls && LinuxCalls.IsSupported;
-        var sockets = new UdpBinder(settings, isNative, isDualMode).Bind(endPoints, lanes);
+        var binder = new UdpBinder(settings, isNative, isDualMode);
+        var sockets = binder.Bind(endPoints, lanes);
+        Func<Socket[]>? open = mayOpenPorts ? () => binder.Bind([new IPEndPoint(endPoints[0].Address, 0)], lanes: 1)[0] : null;
         List<IDatagramTransport> transports = [];
         try
         {
             var members = groups is { Count: > 0 } ? new GroupBinder(settings, isNative, joined).Join(groups, sockets) : [];
-            foreach (var lane in sockets) { transports.Add(Create(lane, transports.Count == 0 ? members : [], settings, isNative)); }
+            foreach (var lane in sockets) { transports.Add(Create(lane, transports.Count == 0 ? members : [], settings, isNative, open)); }
             return [.. transports];
         }
         catch
@@ -56,8 +59,9 @@ internal static class UdpTransport
     public static ushort PortOf(IReadOnlyList<IPEndPoint> bound, AddressFamily family) =>
         (ushort)(bound.FirstOrDefault(local => local.AddressFamily == family) ?? bound[0]).Port;
 
-    private static IDatagramTransport Create(Socket[] sockets, Socket[] groups, UdpSettings settings, bool isNative) =>
+    private static IDatagramTransport Create(Socket[] sockets, Socket[] groups, UdpSettings settings, bool isNative,
+        Func<Socket[]>? open) =>
         isNative && LinuxCalls.IsSupported
-            ? new BatchedUdpTransport(sockets, groups, settings)
-            : new PortableUdpTransport(sockets, groups, settings);
+            ? new BatchedUdpTransport(sockets, groups, settings, open)
+            : new PortableUdpTransport(sockets, groups, settings, open);
 }

@@ -35,6 +35,10 @@ internal static class ClientLimits
             "the time that a request waits for a free message ID", "a longer wait would look like a failure",
             IsBusy, Failed),
         Row.Client(
+            s => s.MaxLocalPorts, "ports",
+            "the local ports that requests to one peer leave from; each has 64,512 message IDs in 247 s", "each port is a socket",
+            IsBusy, Failed),
+        Row.Client(
             s => s.MaxMulticastRequests, "requests",
             "multicast requests that wait for responses", "each collects responses of an unknown number of servers",
             IsBusy),

@@ -270,6 +270,40 @@ public abstract class UdpTransportContract
         (heard.Datagrams.Count, wasIdle).Should().Be((100, true));
     }
 
+    [Theory, Trait("RFC", "7252 4.4")]
+    [InlineData("127.0.0.1"), InlineData("0.0.0.0")]
+    public void A_port_that_is_opened_later_sends_and_receives_until_it_is_closed(string address)
+    {
+        using var server = Open(LoopbackIPv4);
+        using var client = UdpTransport.Bind([new IPEndPoint(IPAddress.Parse(address), 0)], 1, Settings, mayOpenPorts: true)[0];
+        var (heard, answers) = (new UdpRecorder { Echo = server }, new UdpRecorder());
+        var ports = Enumerable.Range(0, 3).Select(_ => client.OpenPort()[0].Port).ToList();
+
+        foreach (var port in ports)
+        {
+            client.Send(new ChannelKey(Local(server), PeerIdentity.From(new IPEndPoint(IPAddress.Loopback, port))), [1, 2, 3]).Should()
+                .BeTrue();
+            client.Flush();
+            heard.ReceiveCount(server, heard.Datagrams.Count + 1);
+            answers.ReceiveCount(client, heard.Datagrams.Count);
+        }
+        client.ClosePort(ports[1]);
+        using var again = Open(new IPEndPoint(IPAddress.Loopback, ports[1]));
+        SendTo(server, new IPEndPoint(IPAddress.Loopback, ports[2]), 4);
+        answers.ReceiveCount(client, 4);
+
+        heard.Datagrams.Select(static datagram => datagram.Key.Peer.Port).Should().Equal(ports);
+        answers.Datagrams.Select(static datagram => datagram.Key.Local.Port).Should().Equal([.. ports, ports[2]]);
+    }
+
+    [Fact]
+    public void A_transport_opens_ports_only_if_it_was_told_so()
+    {
+        using var cut = Open(LoopbackIPv4);
+
+        cut.OpenPort().Should().BeEmpty();
+    }
+
     /// <summary>Addresses of this machine that a wildcard receives on.</summary>
     private protected abstract IEnumerable<IPAddress> AddressesOfWildcard { get; }
 
