@@ -59,13 +59,15 @@ public sealed record CoapClientSettings : CoapEndpointSettings
     public int LocalPorts { get; init => field = Bound.Within(value, 1, 1024); } = 1;
 
     /// <summary>
-    /// The most local UDP ports of the client at the same time. When the message IDs of all ports to one peer are used up, which takes
-    /// 64,512 requests in
-    /// EXCHANGE_LIFETIME (247 s), the next request leaves from another port (RFC 7252, section 4.4). The client closes that port when it
-    /// has not been used for
-    /// EXCHANGE_LIFETIME. Without effect if <see cref="LocalEndPoint"/> has a port. Default: 256, which allow about 66,000 requests per
-    /// second to one peer.
+    /// The most local UDP ports of each lane of the client at the same time. When the message IDs of all ports to one peer are used up, which takes
+    /// 64,512 requests in EXCHANGE_LIFETIME (247 s), the next request leaves from another port (RFC 7252, section 4.4). The client closes
+    /// that port when it has not been used for EXCHANGE_LIFETIME. Without effect if <see cref="LocalEndPoint"/> has a port. Default: 256,
+    /// which allow about 66,000 requests per second to one peer.
     /// </summary>
+    /// <remarks>
+    /// Over DTLS, each port has a session of its own. Set 1 for a server that allows one session per client, such as one with
+    /// <c>DtlsServerSettings.ContinuesPeer</c>.
+    /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 1,024.</exception>
     public int MaxLocalPorts { get; init => field = Bound.Within(value, 1, 1024); } = 256;
 

@@ -130,7 +130,7 @@ internal sealed class DatagramChannel : LaneChannel, IMovableDeadline
         exchange.IsOutstanding = false;
         _window.Leave();
         Advance();
-        _ports.Sweep();
+        _ports.SweepLater();
         ExtendLifetime();
     }
 
@@ -201,7 +201,7 @@ internal sealed class DatagramChannel : LaneChannel, IMovableDeadline
                 exchange.Fail(new CoapBusyException(
                     $"No message ID for {Key.Peer} leaves quarantine within {TimeSpan.FromTicks(retryAt - Lane.Now).TotalSeconds:0.#} s. " +
                     "64,512 IDs of a local port in EXCHANGE_LIFETIME allow 260 messages a second (RFC 7252, section 4.4), " +
-                    $"and {_ports.Further + 1} local ports are in use. " +
+                    $"and local ports in use: {_ports.Further + 1}. " +
                     "Allow more local ports (MaxLocalPorts), or set AllowsMessageIdReuse."));
                 return;
             case MessageIdOutcome.Exhausted:

@@ -16,7 +16,11 @@ internal sealed class DatagramChannelHandle(ExchangeLane lane, ChannelKey key) :
     public override LaneChannel Open()
     {
         if (Lane.Channels.TryFind(Key, out var channel)) { return channel; }
-        channel = new DatagramChannel(Lane, Key);
+        // The handle may be older than the port that its request came to.
+        var isClosed = Lane is DatagramLane { FurtherPorts: { } ports } && Key.Local.Port > 0 && !ports.HasPort(Key.Local.Port);
+        var key = isClosed ? new ChannelKey(Peer, ((DatagramLane)Lane).LocalFor(Peer)) : Key;
+        if (Lane.Channels.TryFind(key, out channel)) { return channel; }
+        channel = new DatagramChannel(Lane, key);
         Lane.Channels.Add(channel);
         return channel;
     }

@@ -8,6 +8,9 @@ internal sealed class FurtherPort(IReadOnlyList<IPEndPoint> bound)
 {
     private readonly LocalAddresses _locals = new(bound);
 
+    /// <summary>The addresses that are bound to it.</summary>
+    public IReadOnlyList<IPEndPoint> Bound => bound;
+
     public int Number => bound[0].Port;
 
     /// <summary>The number of channels that use the port.</summary>

@@ -16,7 +16,7 @@ internal sealed class PeerWatches(DatagramLane lane)
 {
     private const int MostPerTurn = 256;
 
-    private readonly ConcurrentDictionary<PeerIdentity, PeerToken> _sessions = new();
+    private readonly ConcurrentDictionary<PeerPlace, PeerToken> _sessions = new();
     private readonly Dictionary<PeerIdentity, RequestWatches> _requests = [];
 
     /// <summary>How many watched requests were looked at because of a sign.</summary>
@@ -25,9 +25,9 @@ internal sealed class PeerWatches(DatagramLane lane)
     /// <summary>Returns a token that fires when the session of a peer ends. Any thread.</summary>
     public CancellationToken SessionOf(ChannelKey peer)
     {
-        if (_sessions.TryGetValue(peer.Peer, out var known)) { return known.Token; }
+        if (_sessions.TryGetValue(PeerPlace.Of(peer), out var known)) { return known.Token; }
         var created = new PeerToken(lane.Stopping);
-        known = _sessions.GetOrAdd(peer.Peer, created);
+        known = _sessions.GetOrAdd(PeerPlace.Of(peer), created);
         if (known != created) { created.Leave(); }
         // The session may have ended before the token was visible. That of a client may not have begun.
         else if (!lane.Settings.IsClient) { lane.Post(new LaneAction(() => EndUnlessOpen(peer))); }
@@ -51,10 +51,10 @@ internal sealed class PeerWatches(DatagramLane lane)
         Remove(peer, watches, watch);
     }
 
-    /// <summary>Called when the session of a peer has ended.</summary>
-    public void OnSessionEnded(in PeerIdentity peer)
+    /// <summary>Called when the session of a peer has ended. A server may have one at each local port of a client.</summary>
+    public void OnSessionEnded(in ChannelKey peer)
     {
-        if (_sessions.TryRemove(peer, out var token)) { Fire(token); }
+        if (_sessions.TryRemove(PeerPlace.Of(peer), out var token)) { Fire(token); }
     }
 
     /// <summary>Called when a peer has reset a message.</summary>
@@ -98,7 +98,7 @@ internal sealed class PeerWatches(DatagramLane lane)
 
     private void EndUnlessOpen(ChannelKey peer)
     {
-        if (lane.Sessions?.Contain(peer) == false) { OnSessionEnded(peer.Peer); }
+        if (lane.Sessions?.Contain(peer) == false) { OnSessionEnded(peer); }
     }
 
     private void Add(IncomingRequest request, PeerToken token)

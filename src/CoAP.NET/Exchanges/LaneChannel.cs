@@ -8,17 +8,22 @@ namespace CoAP.Exchanges;
 internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
 {
     private Echo? _echo;
+    private int _echoPort;
     private long _echoUntil;
 
     public ExchangeLane Lane => lane;
 
     public ChannelKey Key => key;
 
-    /// <summary>The last Echo value of the peer; <see langword="null"/> if there is none or it has expired (RFC 9175, section 2.3).</summary>
-    public Echo? Echo => _echo is not null && lane.Now < _echoUntil ? _echo : null;
+    /// <summary>
+    /// Returns the last Echo value of the peer; <see langword="null"/> if there is none, it has expired, or the peer gave it to another local
+    /// port, which is another endpoint (RFC 9175, section 2.3).
+    /// </summary>
+    public Echo? EchoFor(in ChannelKey key) => _echo is not null && _echoPort == key.Local.Port && lane.Now < _echoUntil ? _echo : null;
 
-    /// <summary>Stores the Echo value of a response for later requests.</summary>
-    public void Remember(Echo echo) => (_echo, _echoUntil) = (echo, lane.After(lane.Settings.EchoLifetime));
+    /// <summary>Stores the Echo value of a response for later requests from the same local port.</summary>
+    public void Remember(in ChannelKey key, Echo echo) =>
+        (_echo, _echoPort, _echoUntil) = (echo, key.Local.Port, lane.After(lane.Settings.EchoLifetime));
 
     /// <summary>The limits of messages to the peer; <see langword="null"/> if they are not known yet.</summary>
     public abstract MessageLimits? Limits { get; }
@@ -80,7 +85,7 @@ internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
     /// <param name="key">The peer, and the port that is preferred.</param>
     public virtual ChannelKey PlaceFor(in ChannelKey key) => key;
 
-    /// <summary>Keeps a local port open, because an observation is registered at it.</summary>
+    /// <summary>Keeps a local port open, because a transfer or an observation stays at it.</summary>
     public virtual void Stay(in ChannelKey key) { }
 
     /// <summary>Ends <see cref="Stay"/>.</summary>

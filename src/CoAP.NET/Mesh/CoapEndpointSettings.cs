@@ -284,8 +284,8 @@ public abstract record CoapEndpointSettings
     /// <see langword="false"/>.
     /// </summary>
     /// <remarks>
-    /// Without reuse, one local port sends at most 260 messages per second to one peer after a burst of 64,512. A client gets more with
-    /// <see cref="CoapClientSettings.LocalPorts"/>.
+    /// Without reuse, one local port sends at most 260 messages per second to one peer after a burst of 64,512. A client then goes on from
+    /// another port (<see cref="CoapClientSettings.MaxLocalPorts"/>).
     /// </remarks>
     [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public bool AllowsMessageIdReuse { get; init; }

@@ -133,7 +133,7 @@ public static class LaneExtensions
     public static void SessionClosed(this ILane lane, in SecuredSession session)
     {
         var exchanges = LaneOf(lane);
-        (exchanges as DatagramLane)?.Watches.OnSessionEnded(session.Peer.Peer);
+        (exchanges as DatagramLane)?.Watches.OnSessionEnded(session.Peer);
         exchanges.Events?.OnClosed((session, lane.Now), LaneSessions.KeyOf, static one => LaneSessions.Describe(one.session, one.Now));
     }
 

@@ -177,7 +177,7 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
     {
         if (_probe is not null && _probe.TryTake(response, isOfStage)) { return; }
         (_hasHeard, _activeAt) = (true, Lane.Now);
-        if (_echo.IsNeeded(_channel, _call.Options, _plan.Size.Bytes, response, isOfStage))
+        if (_echo.IsNeeded(_channel, Key, _call.Options, _plan.Size.Bytes, response, isOfStage))
         {
             Restart();
             return;
@@ -224,7 +224,7 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
             return;
         }
         _isRunning = true;
-        _options = _echo.AddTo(_channel, _options, _plan.Size.Bytes);
+        _options = _echo.AddTo(_channel, Key, _options, _plan.Size.Bytes);
         _queue.Charge(RequestOverhead + _options.Wire.Length + _call.Request.Payload.Length, Transmission.ProbingRate);
         Lane.Exchanges.Add(Tokens, this);
         if (_plan.FitsWhole) { _download ??= Download(_call.Request.Payload); }

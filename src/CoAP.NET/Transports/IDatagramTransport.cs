@@ -55,7 +55,8 @@ internal interface IDatagramTransport : IDisposable
     IReadOnlyList<IPEndPoint> OpenPort() => [];
 
     /// <summary>Sends what is queued for a port that <see cref="OpenPort"/> has opened, and closes the port.</summary>
-    void ClosePort(int port)
+    /// <param name="bound">The addresses that were bound to it.</param>
+    void ClosePort(IReadOnlyList<IPEndPoint> bound)
     {
     }
 

@@ -18,6 +18,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     private IBodyTransfers _transfers;
     private IBodyTransfer? _transfer;
     private ClientExchange? _exchange;
+    private LaneChannel? _stay;
     private CallDeadline _deadline = new();
     private long _startedAt = NotStarted;
 
@@ -96,6 +97,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
             Fail(exception);
             return;
         }
+        if (_transfer is not null) { Stay(); }
         if (_transfer is null) { Send(Options, Request.Payload); }
         else if (IsForgotten)
         {
@@ -178,8 +180,13 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
             Fail(exception);
             return;
         }
-        if (_transfer is null) { Complete(response.Code, response.Options, response.Payload); }
-        else { _transfer.OnResponse(response); }
+        if (_transfer is null)
+        {
+            Complete(response.Code, response.Options, response.Payload);
+            return;
+        }
+        Stay();
+        _transfer.OnResponse(response);
     }
 
     public void OnForgotten(ClientExchange exchange)
@@ -276,6 +283,16 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
         _cancellation.Dispose();
         _deadline.StopTimer();
         _transfer?.End();
+        _stay?.Leave(Key);
+        _stay = null;
+    }
+
+    // The caller's stream may pause between two blocks for longer than a port rests.
+    private void Stay()
+    {
+        if (_stay is not null) { return; }
+        _stay = _channel.Open();
+        _stay.Stay(Key);
     }
 
     private void OnTimeOver()

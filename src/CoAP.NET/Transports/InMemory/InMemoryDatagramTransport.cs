@@ -76,9 +76,9 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
         return [endPoint];
     }
 
-    public void ClosePort(int port)
+    public void ClosePort(IReadOnlyList<IPEndPoint> bound)
     {
-        if (_further.Remove(port, out var transport)) { transport.Dispose(); }
+        if (_further.Remove(bound[0].Port, out var transport)) { transport.Dispose(); }
     }
 
     public void Wait(TimeSpan timeout)

@@ -16,6 +16,7 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
 
     private readonly BatchedUdpSocket[] _sockets;
     private readonly Dictionary<ulong, BatchedUdpSocket> _further = [];     // of ports that were opened later, by their keys in the epoll set
+    private volatile BatchedUdpSocket[] _opened = [];       // the same; replaced on each change, because a wait may be reading it
     private readonly UdpSettings _settings;
     private readonly Func<Socket[]>? _open;
     private readonly ReceiveBatch _input;
@@ -37,8 +38,8 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
     /// <param name="groups">The sockets that have joined groups.</param>
     /// <param name="settings">The settings of the sockets.</param>
     /// <param name="open">Binds a socket to another port; <see langword="null"/> if the transport opens none.</param>
-    public BatchedUdpTransport(IReadOnlyList<Socket> sockets, IReadOnlyList<Socket> groups, UdpSettings settings, Func<Socket[]>? open =
-        null)
+    public BatchedUdpTransport(
+        IReadOnlyList<Socket> sockets, IReadOnlyList<Socket> groups, UdpSettings settings, Func<Socket[]>? open = null)
     {
         (_settings, _open) = (settings, open);
         _event = EventFile.Create();
@@ -107,30 +108,33 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
     {
         var isReady = !_failed.IsEmpty;
         foreach (var socket in _sockets) { isReady |= socket.CheckReadiness(); }
-        foreach (var socket in _further.Values) { isReady |= socket.CheckReadiness(); }
+        foreach (var socket in _opened) { isReady |= socket.CheckReadiness(); }
         return isReady ? default : _signal.WaitAsync();
     }
 
     public IReadOnlyList<IPEndPoint> OpenPort()
     {
         if (_open is null || _isDisposed) { return []; }
-        var sockets = _open();
         // The poll set, which a receive may be using, has the first sockets only.
         _epoll ??= Watch(_files);
-        foreach (var socket in sockets.Select(Wrap)) { Add(socket); }
+        var sockets = _open();
+        foreach (var socket in sockets) { Add(Wrap(socket)); }
+        // A lane that sleeps does not wait for the new port yet.
+        _signal.Set();
         return [.. sockets.Select(static socket => (IPEndPoint)socket.LocalEndPoint!)];
     }
 
-    public void ClosePort(int port)
+    public void ClosePort(IReadOnlyList<IPEndPoint> bound)
     {
-        foreach (var (key, socket) in _further.Where(one => one.Value.Port == port).ToArray())
+        foreach (var (key, socket) in _further.Where(one => bound.Contains(one.Value.LocalEndPoint)).ToArray())
         {
             socket.Flush();
             _unsent.Remove(socket);
             _further.Remove(key);
-            _byPort.Remove(port);
+            _byPort.Remove(socket.Port);
             socket.Dispose();
         }
+        _opened = [.. _further.Values];
     }
 
     public void Wake() => _signal.Set();
@@ -212,9 +216,15 @@ internal sealed class BatchedUdpTransport : IDatagramTransport
     private void Add(BatchedUdpSocket socket)
     {
         var key = _nextKey++;
-        Watch(_epoll!, socket.File, key);
+        try { Watch(_epoll!, socket.File, key); }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
         _further.Add(key, socket);
         _byPort[socket.Port] = socket;
+        _opened = [.. _opened, socket];
     }
 
     // The key of each descriptor is its index.

@@ -7,23 +7,23 @@ namespace CoAP.Transports;
 /// <remarks>ICMP errors are ignored, because these calls do not report which datagram caused them (RFC 7252, section 4.2).</remarks>
 internal sealed class PortableUdpTransport : IDatagramTransport
 {
-    private readonly List<PortableUdpSocket> _sockets;
+    private volatile PortableUdpSocket[] _sockets;      // replaced on each change, because a wait may be reading it
     private readonly Func<Socket[]>? _open;
     private readonly List<Socket> _waiting;
     private readonly byte[] _input;
     private readonly int _batchSize;
     private readonly Socket _waker;
     private readonly FailedSends _failed = new();
-    private readonly UdpSourceSelector<PortableUdpSocket> _sources;
+    private UdpSourceSelector<PortableUdpSocket> _sources;
     private readonly WakeSignal _signal;
-    private readonly List<SocketReadiness> _readiness;
+    private volatile SocketReadiness[] _readiness;
 
     /// <param name="sockets">The bound sockets.</param>
     /// <param name="groups">The sockets that have joined groups.</param>
     /// <param name="settings">The settings of the sockets.</param>
     /// <param name="open">Binds sockets to another port; <see langword="null"/> if the transport opens none.</param>
-    public PortableUdpTransport(IReadOnlyList<Socket> sockets, IReadOnlyList<Socket> groups, UdpSettings settings, Func<Socket[]>? open =
-        null)
+    public PortableUdpTransport(
+        IReadOnlyList<Socket> sockets, IReadOnlyList<Socket> groups, UdpSettings settings, Func<Socket[]>? open = null)
     {
         _open = open;
         _signal = new WakeSignal(WakeSleeper);
@@ -35,7 +35,7 @@ internal sealed class PortableUdpTransport : IDatagramTransport
         ];
         _sources = new UdpSourceSelector<PortableUdpSocket>(_sockets);
         _readiness = [.. _sockets.Select(socket => new SocketReadiness(socket.Socket, _signal))];
-        _waiting = new List<Socket>(_sockets.Count + 1);
+        _waiting = new List<Socket>(_sockets.Length + 1);
         _batchSize = settings.BatchSize;
 
         // One byte more than the largest datagram: a datagram that fills the buffer was truncated.
@@ -55,8 +55,7 @@ internal sealed class PortableUdpTransport : IDatagramTransport
     {
         _failed.Deliver(receiver);
         var count = 0;
-        // The receiver may open or close a port.
-        for (var i = 0; i < _sockets.Count; i++) { count += _sockets[i].Receive(receiver, _input, _batchSize); }
+        foreach (var socket in _sockets) { count += socket.Receive(receiver, _input, _batchSize); }
         return count;
     }
 
@@ -80,7 +79,12 @@ internal sealed class PortableUdpTransport : IDatagramTransport
         _waiting.Add(_waker);
         var isInfinite = timeout == Timeout.InfiniteTimeSpan;
         Counters[TransportCounters.SystemCalls]++;
-        Socket.Select(_waiting, null, null, isInfinite ? timeout : TimeSpan.FromTicks(Math.Max(timeout.Ticks, 0)));
+        try { Socket.Select(_waiting, null, null, isInfinite ? timeout : TimeSpan.FromTicks(Math.Max(timeout.Ticks, 0))); }
+        catch (ObjectDisposedException) // A turn has closed a port since the list was made.
+        {
+            _signal.Awake();
+            return;
+        }
         if (_waiting.Contains(_waker)) { _waker.Receive(_input); }
         _signal.Awake();
     }
@@ -96,20 +100,26 @@ internal sealed class PortableUdpTransport : IDatagramTransport
     {
         if (_open is null) { return []; }
         PortableUdpSocket[] opened = [.. _open().Select(socket => new PortableUdpSocket(socket, Counters))];
-        _sockets.AddRange(opened);
-        _readiness.AddRange(opened.Select(socket => new SocketReadiness(socket.Socket, _signal)));
+        Use([.. _sockets, .. opened], [.. _readiness, .. opened.Select(socket => new SocketReadiness(socket.Socket, _signal))]);
+        // A lane that sleeps does not wait for the new port yet.
+        _signal.Set();
         return [.. opened.Select(static socket => socket.LocalEndPoint)];
     }
 
-    public void ClosePort(int port)
+    public void ClosePort(IReadOnlyList<IPEndPoint> bound)
     {
-        for (var i = _sockets.Count - 1; i >= 0; i--)
-        {
-            if (_sockets[i].Port != port) { continue; }
-            _sockets[i].Socket.Dispose();
-            _sockets.RemoveAt(i);
-            _readiness.RemoveAt(i);
-        }
+        var (sockets, readiness) = (_sockets, _readiness);
+        int[] left = [.. Enumerable.Range(0, sockets.Length).Where(i => !bound.Contains(sockets[i].LocalEndPoint))];
+        Use([.. left.Select(i => sockets[i])], [.. left.Select(i => readiness[i])]);
+        foreach (var socket in sockets.Except(_sockets)) { socket.Socket.Dispose(); }
+        // A lane that sleeps waits for the closed one.
+        _signal.Set();
+    }
+
+    private void Use(PortableUdpSocket[] sockets, SocketReadiness[] readiness)
+    {
+        (_sockets, _readiness) = (sockets, readiness);
+        _sources = new UdpSourceSelector<PortableUdpSocket>(sockets);
     }
 
     public void Wake() => _signal.Set();

@@ -1,7 +1,7 @@
 namespace CoAP.Transports;
 
 /// <summary>Selects the socket that sends a datagram: the socket with the requested local address, or the one on the route to the peer.</summary>
-internal sealed class UdpSourceSelector<TSocket>(IReadOnlyList<TSocket> sockets)
+internal sealed class UdpSourceSelector<TSocket>(TSocket[] sockets)
     where TSocket : class, IUdpSource
 {
     private readonly RouteLookup _routes = new();
@@ -12,9 +12,8 @@ internal sealed class UdpSourceSelector<TSocket>(IReadOnlyList<TSocket> sockets)
     {
         TSocket? any = null;
         var isOnly = true;
-        for (var i = 0; i < sockets.Count; i++)     // an enumerator would be allocated for each datagram
+        foreach (var socket in sockets)
         {
-            var socket = sockets[i];
             if (!socket.CanReach(key.Peer)) { continue; }
             if (socket.IsBoundTo(key.Local)) { return socket; }
             isOnly = any is null;

@@ -277,7 +277,8 @@ public abstract class UdpTransportContract
         using var server = Open(LoopbackIPv4);
         using var client = UdpTransport.Bind([new IPEndPoint(IPAddress.Parse(address), 0)], 1, Settings, mayOpenPorts: true)[0];
         var (heard, answers) = (new UdpRecorder { Echo = server }, new UdpRecorder());
-        var ports = Enumerable.Range(0, 3).Select(_ => client.OpenPort()[0].Port).ToList();
+        var bound = Enumerable.Range(0, 3).Select(_ => client.OpenPort()).ToList();
+        var ports = bound.ConvertAll(static addresses => addresses[0].Port);
 
         foreach (var port in ports)
         {
@@ -287,13 +288,32 @@ public abstract class UdpTransportContract
             heard.ReceiveCount(server, heard.Datagrams.Count + 1);
             answers.ReceiveCount(client, heard.Datagrams.Count);
         }
-        client.ClosePort(ports[1]);
+        client.ClosePort(bound[1]);
         using var again = Open(new IPEndPoint(IPAddress.Loopback, ports[1]));
         SendTo(server, new IPEndPoint(IPAddress.Loopback, ports[2]), 4);
         answers.ReceiveCount(client, 4);
 
         heard.Datagrams.Select(static datagram => datagram.Key.Peer.Port).Should().Equal(ports);
         answers.Datagrams.Select(static datagram => datagram.Key.Local.Port).Should().Equal([.. ports, ports[2]]);
+    }
+
+    [Fact]
+    public async Task A_wait_that_has_begun_ends_when_a_port_is_opened_so_that_the_next_one_includes_it()
+    {
+        using var server = Open(LoopbackIPv4);
+        using var client = UdpTransport.Bind([LoopbackIPv4], 1, Settings, mayOpenPorts: true)[0];
+        var (heard, answers) = (new UdpRecorder { Echo = server }, new UdpRecorder());
+
+        var waiting = client.WaitAsync().AsTask();
+        var port = client.OpenPort()[0];
+        await waiting.WaitAsync(TimeSpan.FromMinutes(1));
+        waiting = client.WaitAsync().AsTask();
+        client.Send(new ChannelKey(Local(server), PeerIdentity.From(port)), [1]);
+        client.Flush();
+        heard.ReceiveCount(server, 1);
+        await waiting.WaitAsync(TimeSpan.FromMinutes(1));
+
+        answers.ReceiveCount(client, 1);
     }
 
     [Fact]
