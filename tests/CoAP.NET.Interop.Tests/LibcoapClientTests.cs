@@ -50,10 +50,10 @@ public sealed class LibcoapClientTests(SharedServers servers) : IClassFixture<Sh
     {
         var server = await ServerAsync(mode, "127.0.0.1");
 
-        var overUdp = await LibcoapClient.RunAsync("get", $"{await server.BaseAsync("coap", "127.0.0.1")}/slow?ms=50");
-        var overTcp = await LibcoapClient.RunAsync("get", $"{await server.BaseAsync("coap+tcp", "127.0.0.1")}/slow?ms=50");
+        var overUdp = await LibcoapClient.RunAsync("get", $"{await server.BaseAsync("coap", "127.0.0.1")}/slow?ms=500");
+        var overTcp = await LibcoapClient.RunAsync("get", $"{await server.BaseAsync("coap+tcp", "127.0.0.1")}/slow?ms=500");
 
-        overUdp.Body.Should().Be("This took 50 ms.").And.Be(overTcp.Body);
+        overUdp.Body.Should().Be("This took 500 ms.").And.Be(overTcp.Body);
         overUdp.Type.Should().Be("CON");
         overUdp.Outcome.ToString().Should().Contain("t:ACK c:0.00", "the request is acknowledged before the response comes");
     }
