@@ -47,7 +47,8 @@ internal sealed class DtlsLane : IHandshakeLane, IDisposable
         builder.OnUndelivered(OnUndelivered);
         builder.LimitMessages(LimitOf);
         builder.ReportHandshakes(Calls.IsInHandshake);
-        builder.ReportSessions(peer => Peers.TryFind(peer, out _), () => Peers.All.Select(static peer => peer.Describe()), End);
+        builder.ReportSessions(peer => Peers.TryFind(peer, out _), () => Peers.All.Select(static peer => peer.Describe()));
+        builder.EndSessions(End);
     }
 
     public ILane Lane { get; }

@@ -171,7 +171,7 @@ internal sealed class ChannelPorts
         Lane.Channels.RemoveFurther(place.Key);
         Lane.MessageIds.Put(Lane.HashOf(place.Key), place.Ids.Next);
         if (Lane is not DatagramLane lane) { return; }
-        lane.Sessions?.End(place.Key);
+        lane.EndSession?.Invoke(place.Key);
         place.Port!.Users--;
         lane.FurtherPorts.Release(place.Port);
     }

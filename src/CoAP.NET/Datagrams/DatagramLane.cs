@@ -56,6 +56,9 @@ internal sealed class DatagramLane : ExchangeLane, IDatagramReceiver
     /// <summary>The sessions of a security layer; <see langword="null"/> if the lane has none, or the layer does not report them.</summary>
     public LaneSessions? Sessions { get; set; }
 
+    /// <summary>Ends the session of a peer whose local port is about to be closed; <see langword="null"/> if the lane has none.</summary>
+    public Action<ChannelKey>? EndSession { get; set; }
+
     /// <summary>Returns whether a peer is one of a security layer. Any thread. <see langword="null"/> if the lane has no such layer.</summary>
     public Func<PeerIdentity, bool>? IsSecured { get; set; }
 

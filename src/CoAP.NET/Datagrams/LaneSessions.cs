@@ -5,14 +5,10 @@ namespace CoAP.Datagrams;
 /// <summary>The sessions of a security layer on one lane, as the layer reports them.</summary>
 /// <param name="hasSession">Returns whether a peer has a session. Called on the lane.</param>
 /// <param name="all">Returns all sessions. Called on the lane.</param>
-/// <param name="end">Ends a session, if there is one. Called on the lane.</param>
-internal sealed class LaneSessions(Func<ChannelKey, bool> hasSession, Func<IEnumerable<SecuredSession>> all, Action<ChannelKey> end)
+internal sealed class LaneSessions(Func<ChannelKey, bool> hasSession, Func<IEnumerable<SecuredSession>> all)
 {
     /// <summary>Returns whether a peer has a session. Called on the lane.</summary>
     public bool Contain(in ChannelKey peer) => hasSession(peer);
-
-    /// <summary>Ends the session with a peer, if there is one. Called on the lane.</summary>
-    public void End(in ChannelKey peer) => end(peer);
 
     /// <summary>All sessions. Used on the lane.</summary>
     public IEnumerable<SecuredSession> All => all();

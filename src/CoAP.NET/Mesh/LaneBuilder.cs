@@ -79,15 +79,20 @@ public sealed class LaneBuilder
     /// <summary>Sets how the lane learns of the sessions of a security layer. <see cref="CoapServer.GetChannels"/> lists them.</summary>
     /// <param name="hasSession">Gets a peer, and returns whether it has a session. It runs on the lane.</param>
     /// <param name="sessions">Returns all sessions. It runs on the lane, so it should be fast.</param>
-    /// <param name="endSession">Gets a peer whose local port is about to be closed, and ends its session, if there is one. It runs on the
-    /// lane.</param>
     /// <remarks>Report each change with <see cref="LaneExtensions.SessionOpened"/> and <see cref="LaneExtensions.SessionClosed"/>.</remarks>
-    public void ReportSessions(Func<ChannelKey, bool> hasSession, Func<IEnumerable<SecuredSession>> sessions, Action<ChannelKey> endSession)
+    public void ReportSessions(Func<ChannelKey, bool> hasSession, Func<IEnumerable<SecuredSession>> sessions)
     {
         ArgumentNullException.ThrowIfNull(hasSession);
         ArgumentNullException.ThrowIfNull(sessions);
-        ArgumentNullException.ThrowIfNull(endSession);
-        if (Exchanges is DatagramLane lane) { lane.Sessions = new LaneSessions(hasSession, sessions, endSession); }
+        if (Exchanges is DatagramLane lane) { lane.Sessions = new LaneSessions(hasSession, sessions); }
+    }
+
+    /// <summary>Sets how the lane ends a session of a security layer before it closes the local port of the session.</summary>
+    /// <param name="end">Gets a peer, and ends its session, if it has one. It runs on the lane.</param>
+    public void EndSessions(Action<ChannelKey> end)
+    {
+        ArgumentNullException.ThrowIfNull(end);
+        if (Exchanges is DatagramLane lane) { lane.EndSession = end; }
     }
 
     /// <summary>Links sources to a target along an arrow, and returns the first stage of the arrow. Its inserted stages run before the target.</summary>
