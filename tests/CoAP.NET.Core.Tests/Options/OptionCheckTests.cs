@@ -80,10 +80,12 @@ public class OptionCheckTests
                 .Options;
         tag.IsListedIn(options).Should().Be(expected);
 
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 100; i++) { tag.IsListedIn(options); }
+        var allocated = Allocations.Of(() =>
+        {
+            for (var i = 0; i < 100; i++) { tag.IsListedIn(options); }
+        });
 
-        (GC.GetAllocatedBytesForCurrentThread() - before).Should().Be(0);
+        allocated.Should().Be(0);
     }
 
     [Fact]
@@ -102,12 +104,13 @@ public class OptionCheckTests
     public void Allocates_nothing()
     {
         var options = CoapMessageSerializer.Datagram.Deserialize(Hex.Bytes("40 01 0000 31 61 81 62 01 63 42 6364 81 0e")).Options;
-        OptionCheck.FindUnrecognizedCritical(options, OptionRegistry.Default, RequestCode.Get, out _);
 
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 100; i++) { OptionCheck.FindUnrecognizedCritical(options, OptionRegistry.Default, RequestCode.Get, out _); }
+        var allocated = Allocations.Of(() =>
+        {
+            for (var i = 0; i < 100; i++) { OptionCheck.FindUnrecognizedCritical(options, OptionRegistry.Default, RequestCode.Get, out _); }
+        });
 
-        (GC.GetAllocatedBytesForCurrentThread() - before).Should().Be(0);
+        allocated.Should().Be(0);
     }
 
     private static int Find(string options)

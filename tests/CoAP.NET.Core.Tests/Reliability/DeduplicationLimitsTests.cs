@@ -1,4 +1,5 @@
 using CoAP.Reliability;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Reliability;
 
@@ -154,14 +155,17 @@ public class DeduplicationLimitsTests
     [Fact]
     public void A_million_messages_of_a_thousand_peers_allocate_nothing_of_their_own()
     {
-        var cut = new Deduplication(new() { Capacity = 4096, AnswerBufferSize = 256 << 10 }, TransmissionParameters.Default, key: 5);
-        Exchange(cut, 0, 1000);
+        var cut = Create();
+        Deduplication Begin()
+        {
+            cut = new(new() { Capacity = 4096, AnswerBufferSize = 256 << 10 }, TransmissionParameters.Default, key: 5);
+            Exchange(cut, 0, 1000);
+            return cut;
+        }
 
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        Exchange(cut, 1000, 1_000_000);
-        var allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        var allocated = Allocations.Of(Begin, static one => Exchange(one, 1000, 1_000_000));
 
-        allocated.Should().BeLessThan(10_000, "not one object for a thousand messages; the runtime allocates a little when it compiles anew");
+        allocated.Should().BeLessThan(10_000, "not one object for a thousand messages");
         cut.Count.Should().Be(4096);
         cut.Peers.Should().Be(1000);
         cut.OldestAge(1_001_000 * (Second / 10_000)).Should().BeInRange(Second / 10, Second);      // 4,096 messages at 10,000 a second
@@ -170,12 +174,14 @@ public class DeduplicationLimitsTests
     [Fact]
     public void Memory_is_reserved_only_when_there_is_something_to_remember()
     {
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        var cut = new Deduplication(new DeduplicationSettings(), TransmissionParameters.Default, key: 6);
-        var idle = GC.GetAllocatedBytesForCurrentThread() - before;
+        var cut = Create();
 
-        Exchange(cut, 0, 1);
-        var used = GC.GetAllocatedBytesForCurrentThread() - before;
+        var idle = Allocations.Of(() => cut = new(new(), TransmissionParameters.Default, key: 6));
+        var used = Allocations.Of(() =>
+        {
+            cut = new(new(), TransmissionParameters.Default, key: 6);
+            Exchange(cut, 0, 1);
+        });
 
         idle.Should().BeLessThan(10_000, "a client that gets its answers in acknowledgements never remembers anything");
         used.Should().BeGreaterThan(16 << 20);

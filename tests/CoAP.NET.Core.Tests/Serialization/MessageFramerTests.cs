@@ -38,12 +38,12 @@ public sealed class MessageFramerTests
     {
         var consumer = new Recorder(maxSize: 1 << 30);
         var announced = Hex.Bytes("f0 3ffe0000 02 ff");     // a POST of about 1 GiB
-        consumer.Framer.Take(Hex.Bytes("00 00"));
 
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        consumer.Framer.Take(announced);
-        consumer.Framer.Take(new byte[10_000]);
-        var allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        var allocated = Allocations.Of(() => consumer = new Recorder(maxSize: 1 << 30), one =>
+        {
+            one.Framer.Take(announced);
+            one.Framer.Take(new byte[10_000]);
+        });
 
         allocated.Should().BeLessThan(60_000);
         consumer.Framer.IsInside.Should().BeTrue();
@@ -64,13 +64,9 @@ public sealed class MessageFramerTests
     [Trait("RFC", "8323 3.2")]
     public void Six_bytes_that_announce_1_MiB_cost_at_most_4_KiB_on_a_connection()
     {
-        var consumer = new Recorder(maxSize: 1 << 30);
         var announced = Hex.Bytes("f0 000efeed 03");
-        consumer.Framer.Take(Hex.Bytes("00 00"));
 
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        consumer.Framer.Take(announced);
-        var allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        var allocated = Allocations.Of(() => new Recorder(maxSize: 1 << 30), consumer => consumer.Framer.Take(announced));
 
         allocated.Should().BeInRange(1, 4096);
     }
@@ -79,13 +75,22 @@ public sealed class MessageFramerTests
     public void A_large_message_costs_little_more_than_itself()
     {
         const int size = 16 << 20;
-        var consumer = new Recorder(maxSize: 1 << 30) { IsSilent = true };
+        var consumer = new Recorder(maxSize: 1 << 30);
         var piece = new byte[16 << 10];
-        consumer.Framer.Take(Hex.Bytes("f0 00fefeed 03"));     // 16 MiB in all
+        Recorder Begin()
+        {
+            consumer = new Recorder(maxSize: 1 << 30) { IsSilent = true };
+            consumer.Framer.Take(Hex.Bytes("f0 00fefeed 03"));     // 16 MiB in all
+            return consumer;
+        }
 
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var sent = 6; sent < size; sent += piece.Length) { consumer.Framer.Take(piece.AsMemory(0, Math.Min(piece.Length, size - sent))); }
-        var allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+        var allocated = Allocations.Of(Begin, one =>
+        {
+            for (var sent = 6; sent < size; sent += piece.Length)
+            {
+                one.Framer.Take(piece.AsMemory(0, Math.Min(piece.Length, size - sent)));
+            }
+        });
 
         consumer.LastArray.Should().NotBeNull().And.Subject.Count().Should().Be(size);
         allocated.Should().BeLessThan((long)(size * 1.04));

@@ -70,9 +70,7 @@ public class SerializerPropertyTests
         for (var run = 0; run < Runs / 16; run++)
         {
             var bytes = source.Next(isStream);
-            var before = GC.GetAllocatedBytesForCurrentThread();
-            Serializer(isStream).TryRead(bytes.AsSpan(), out _, out _, out _);
-            var allocated = GC.GetAllocatedBytesForCurrentThread() - before;
+            var allocated = Allocations.Of(() => Serializer(isStream).TryRead(bytes.AsSpan(), out _, out _, out _));
 
             if (allocated > 200 + (2 * bytes.Length)) { Assert.Fail($"seed {seed}, run {run}: {allocated} bytes for {Hex.Text(bytes)}"); }
             ReadAllWays(Serializer(isStream), bytes, $"seed {seed}, run {run}, {Hex.Text(bytes)}");

@@ -1,4 +1,5 @@
 using System.Buffers;
+using CoAP.TestSupport;
 
 namespace CoAP.Formats.Tests;
 
@@ -86,20 +87,18 @@ public sealed class CborFormatTests
     {
         var format = Format();
         var output = new ArrayBufferWriter<byte>();
-        long Measure()
+
+        var allocated = Allocations.Of(() =>
         {
-            var before = GC.GetAllocatedBytesForCurrentThread();
             for (var i = 0; i < 100; i++)
             {
                 output.ResetWrittenCount();
                 format.Write(output, 5);
                 format.Read<int>(output.WrittenMemory);
             }
-            return GC.GetAllocatedBytesForCurrentThread() - before;
-        }
-        Measure();
+        });
 
-        Measure().Should().BeLessThan(100);
+        allocated.Should().BeLessThan(100);
     }
 
     internal static CborFormat Format(PayloadLimits? limits = null) => new CborFormat(new PairContracts(), limits);

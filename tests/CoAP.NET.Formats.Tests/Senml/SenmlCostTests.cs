@@ -1,4 +1,5 @@
 using System.Buffers;
+using CoAP.TestSupport;
 
 namespace CoAP.Formats.Tests;
 
@@ -26,12 +27,13 @@ public sealed class SenmlCostTests
         var record = new SenmlRecord { BaseName = "urn:dev:ow:1:", BaseTime = 1.7e9, Name = "level", Unit = "Cel", Time = 5, Value = 23.5 };
         format.Write(output, new SenmlPack { record });
         var payload = output.WrittenSpan.ToArray();
-        for (var i = 0; i < 100; i++) { Answer(format, payload, output); }
 
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 100; i++) { Answer(format, payload, output); }
+        var allocated = Allocations.Of(() =>
+        {
+            for (var i = 0; i < 100; i++) { Answer(format, payload, output); }
+        });
 
-        ((GC.GetAllocatedBytesForCurrentThread() - before) / 100).Should().BeLessThan(2048);
+        (allocated / 100).Should().BeLessThan(2048);
     }
 
     private static void Answer(IPayloadFormat format, byte[] payload, ArrayBufferWriter<byte> output)

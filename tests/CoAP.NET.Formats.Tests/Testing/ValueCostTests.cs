@@ -16,7 +16,7 @@ public sealed class ValueCostTests
         var payload = CborArrays(2 * MiB, item: 0x80);
         var format = new CborFormat(TestContracts.Default, Limits);
 
-        var (bytes, error) = Allocations.OfRefusal(() => format.Read<List<List<Reading>>>(payload));
+        var (bytes, error) = Refusals.Of(() => format.Read<List<List<Reading>>>(payload));
 
         bytes.Should().BeLessThan(12 * MiB);
         error.Message.Should().Match("The value takes too much memory; at most 8388608 bytes are allowed (at byte *).");
@@ -28,7 +28,7 @@ public sealed class ValueCostTests
         byte[] payload = [0xa1, 0x68, .. "Children"u8, .. CborArrays(2 * MiB, item: 0xa0)];
         var format = new CborFormat(TestContracts.Default, Limits);
 
-        var (bytes, error) = Allocations.OfRefusal(() => format.Read<Node>(payload));
+        var (bytes, error) = Refusals.Of(() => format.Read<Node>(payload));
 
         bytes.Should().BeLessThan(12 * MiB);
         error.Message.Should().StartWith("Node: the value takes too much memory; at most 8388608 bytes are allowed (at byte ");
@@ -40,7 +40,7 @@ public sealed class ValueCostTests
         var payload = AnnouncedDoubles(2 * MiB);
         var format = new CborFormat(TestContracts.Default, Limits);
 
-        var (bytes, error) = Allocations.OfRefusal(() => format.Read<Collected>(payload));
+        var (bytes, error) = Refusals.Of(() => format.Read<Collected>(payload));
 
         bytes.Should().BeLessThan(MiB);
         error.Message.Should().Contain("takes too much memory; at most 8388608 bytes are allowed");
@@ -53,7 +53,7 @@ public sealed class ValueCostTests
         var payload = CborArrays(2 * MiB, item: 0x80);
 
         format.ReadItems<List<Reading>>(new MemoryStream(payload)).Count().Should().Be(2 * MiB);
-        var (_, error) = Allocations.OfRefusal(() => format.ReadList<List<Reading>>(new MemoryStream(payload)));
+        var (_, error) = Refusals.Of(() => format.ReadList<List<Reading>>(new MemoryStream(payload)));
 
         error.Message.Should().StartWith("The value takes too much memory; at most 8388608 bytes are allowed");
     }
@@ -64,7 +64,7 @@ public sealed class ValueCostTests
         var format = JsonFormat.WithReflection(limits: Limits);
         var json = Encoding.UTF8.GetBytes($"[{string.Join(',', Enumerable.Repeat("[]", 200_000))}]");
 
-        var (bytes, error) = Allocations.OfRefusal(() => format.Read<List<List<int>>>(json));
+        var (bytes, error) = Refusals.Of(() => format.Read<List<List<int>>>(json));
 
         bytes.Should().BeLessThan(MiB);
         error.Message.Should().Match("The value takes too much memory; at most 8388608 bytes are allowed (at byte *).");
@@ -84,7 +84,7 @@ public sealed class ValueCostTests
         var format = new MessagePackFormat(PackedShapes.GeneratedTypeShapeProvider, Limits);
         byte[] payload = [0xdd, 0, 3, 0, 0, .. Enumerable.Repeat((byte)0x90, 3 << 16)];
 
-        var (bytes, error) = Allocations.OfRefusal(() => format.Read<int[][][][]>(payload));
+        var (bytes, error) = Refusals.Of(() => format.Read<int[][][][]>(payload));
 
         bytes.Should().BeLessThan(MiB);
         error.Message.Should().StartWith("The value takes too much memory; at most 8388608 bytes are allowed (at byte ");
@@ -96,7 +96,7 @@ public sealed class ValueCostTests
         IPayloadFormat format = new ProtobufFormat<Generated.Reading>(Generated.Reading.Parser, Limits);
         byte[] payload = [.. Enumerable.Repeat((byte[])[0x2a, 0x00], 3 << 16).SelectMany(one => one)];
 
-        var (bytes, error) = Allocations.OfRefusal(() => format.Read<Generated.Reading>(payload));
+        var (bytes, error) = Refusals.Of(() => format.Read<Generated.Reading>(payload));
 
         bytes.Should().BeLessThan(MiB);
         error.Message.Should().StartWith("The value takes too much memory; at most 8388608 bytes are allowed (at byte ");
@@ -108,7 +108,7 @@ public sealed class ValueCostTests
         var format = new XmlSerializerFormat([typeof(XmlDevice)], Limits);
         var xml = $"<device xmlns='urn:example'>{string.Concat(Enumerable.Repeat("<tag/>", 3 << 16))}</device>";
 
-        var (_, error) = Allocations.OfRefusal(() => format.Read<XmlDevice>(Encoding.UTF8.GetBytes(xml)));
+        var (_, error) = Refusals.Of(() => format.Read<XmlDevice>(Encoding.UTF8.GetBytes(xml)));
 
         error.Message.Should().StartWith("The value takes too much memory; at most 8388608 bytes are allowed");
     }
@@ -119,7 +119,7 @@ public sealed class ValueCostTests
         var attributes = string.Join(' ', Enumerable.Range(0, 100_000).Select(i => $"a{i}=''"));
         var payload = Encoding.UTF8.GetBytes($"<sensml xmlns='urn:ietf:params:xml:ns:senml'><senml {attributes}/></sensml>");
 
-        var (bytes, error) = Allocations.OfRefusal(() => SenmlXml.Read(payload));
+        var (bytes, error) = Refusals.Of(() => SenmlXml.Read(payload));
 
         bytes.Should().BeLessThan(64 << 10);
         error.Message.Should().Be("A start tag has more than 1024 attributes; at most 1024 are allowed (at byte 45).");

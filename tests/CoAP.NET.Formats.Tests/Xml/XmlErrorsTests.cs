@@ -69,7 +69,7 @@ public sealed class XmlErrorsTests
         var attributes = string.Join(' ', Enumerable.Range(0, 300_000).Select(i => $"a{i}=''"));
         var bytes = Encoding.UTF8.GetBytes(xml.Replace("{0}", attributes, StringComparison.Ordinal));
 
-        var (allocated, error) = Allocations.OfRefusal(() => Format.Read<XmlNote>(bytes));
+        var (allocated, error) = Refusals.Of(() => Format.Read<XmlNote>(bytes));
 
         error.Message.Should().Match("A start tag has more than 4096 bytes; at most 4096 are allowed (at byte *).");
         error.Offset.Should().BeGreaterThanOrEqualTo(copies * attributes.Length);
@@ -84,7 +84,7 @@ public sealed class XmlErrorsTests
     {
         var bytes = Encoding.UTF8.GetBytes(xml.Replace("{0}", new string('x', 2 << 20), StringComparison.Ordinal));
 
-        var (allocated, error) = Allocations.OfRefusal(() => Format.Read<XmlNote>(bytes));
+        var (allocated, error) = Refusals.Of(() => Format.Read<XmlNote>(bytes));
 
         error.Message.Should().Be("A start tag has more than 4096 bytes; at most 4096 are allowed (at byte 0).");
         allocated.Should().BeLessThan(64 << 10);

@@ -1,5 +1,6 @@
 using CoAP.Options;
 using CoAP.Resources;
+using CoAP.TestSupport;
 
 namespace CoAP.Tests.Resources;
 
@@ -13,15 +14,16 @@ public sealed class RoutingLoadTests
         foreach (var template in new[] { "a/{x}/c", "a/b/d", "files/{*path}", "plain/path" }) { map.At(template); }
         string[] paths = ["/a/b/c", "/a/b/d", "/files/x/y/z", "/plain/path", "/a/b/x", "/"];
         var requests = Array.ConvertAll(paths, path => Requests.Message(RequestCode.Get, path).Options);
-        foreach (var options in requests) { map.Match(options); }
 
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 1_000; i++)
+        var allocated = Allocations.Of(() =>
         {
-            foreach (var options in requests) { map.Match(options); }
-        }
+            for (var i = 0; i < 1_000; i++)
+            {
+                foreach (var options in requests) { map.Match(options); }
+            }
+        });
 
-        (GC.GetAllocatedBytesForCurrentThread() - before).Should().Be(0);
+        allocated.Should().Be(0);
     }
 
     [Fact]
@@ -35,14 +37,16 @@ public sealed class RoutingLoadTests
         Dispatch.For(taken, map).Handler.Should().NotBeNull();
         Dispatch.For(refused, map).Refusal.Should().NotBeNull();
 
-        var before = GC.GetAllocatedBytesForCurrentThread();
-        for (var i = 0; i < 1_000; i++)
+        var allocated = Allocations.Of(() =>
         {
-            Dispatch.For(taken, map);
-            Dispatch.For(refused, map);
-        }
+            for (var i = 0; i < 1_000; i++)
+            {
+                Dispatch.For(taken, map);
+                Dispatch.For(refused, map);
+            }
+        });
 
-        (GC.GetAllocatedBytesForCurrentThread() - before).Should().Be(0);
+        allocated.Should().Be(0);
     }
 
     [Theory]
