@@ -15,7 +15,7 @@ internal static class Handlers
             return Response.Content(value);
         });
 
-        // Synchronous: may block. The server learns on which thread to run it.
+        // Synchronous: may block for a few milliseconds. The server learns on which thread to run it.
         resources.At("files/{name}").Get(request => Response.Content(read(request["name"])));
 
         // Synchronous, and always on a handler thread, because it waits for another request.

@@ -31,9 +31,8 @@ public sealed record LedgerSettings
 
     /// <summary>
     /// The longest time that a request of an unverified address waits for a handler thread while other requests of such addresses wait or
-    /// run. A request that
-    /// has waited longer gets 4.01 with Echo, so that its peer proves its address. So do further requests until the first one in the queue
-    /// has waited less. Default: 250 ms.
+    /// run. A request that has waited longer gets 4.01 with Echo, so that its peer proves its address. So do further requests until the
+    /// first one in the queue has waited less. Default: 250 ms. A long time, such as one day, switches this off.
     /// </summary>
     /// <remarks>A peer that has proven its address has its own account and its own turns.</remarks>
     /// <exception cref="ArgumentOutOfRangeException">Not positive.</exception>

@@ -136,7 +136,7 @@ public sealed record CoapClientSettings : CoapEndpointSettings
 
     internal override TimeSpan? CallTimeout => Timeout;
 
-    internal override int FurtherPorts => LocalEndPoint is { Port: > 0 } ? 0 : Math.Max(0, MaxLocalPorts - LocalPorts);
+    internal override int MaxFurtherPorts => LocalEndPoint is { Port: > 0 } ? 0 : Math.Max(0, MaxLocalPorts - LocalPorts);
 
     internal override int MaxGroupRequests => MaxMulticastRequests;
 

@@ -51,10 +51,7 @@ internal sealed class ChannelPorts
     /// <inheritdoc cref="MessageIdSource.TryNext" path="/param[@name='strict']|/param[@name='id']|/param[@name='retryAt']"/>
     public MessageIdOutcome TryNext(ClientExchange exchange, bool strict, out MessageId id, out long retryAt)
     {
-        var place = Find(exchange.Key);
-        var isStaying = exchange.StaysAtPort && place is not null;
-        place ??= _own;
-        if (strict && !isStaying && !place.Ids.HasFresh(Lane.Now, Reserve)) { place = FindFresh() ?? place; }
+        var place = (exchange.StaysAtPort ? Find(exchange.Key) : null) ?? FindWithIds(exchange.Key, strict);
         if (place.Key.Local.Port != exchange.Key.Local.Port) { exchange.MoveTo(place.Key.Local); }
         return place.Ids.TryNext(Lane.Now, strict, out id, out retryAt);
     }
@@ -66,12 +63,7 @@ internal sealed class ChannelPorts
     public void Settle(in ChannelKey key, MessageId id) => Find(key)?.Ids.Settle(id);
 
     /// <summary>Returns the key of a port with enough message IDs for what begins now; that of an open port without them if there is none.</summary>
-    public ChannelKey PlaceFor(in ChannelKey key)
-    {
-        var place = Find(key);
-        if (place is not null && (Lane.Settings.AllowsMessageIdReuse || place.Ids.HasFresh(Lane.Now, Reserve))) { return place.Key; }
-        return (FindFresh() ?? place ?? _own).Key;
-    }
+    public ChannelKey PlaceFor(in ChannelKey key) => FindWithIds(key, strict: !Lane.Settings.AllowsMessageIdReuse).Key;
 
     public void Stay(in ChannelKey key)
     {
@@ -130,6 +122,13 @@ internal sealed class ChannelPorts
             if (place.Key.Local.Port == key.Local.Port) { return place; }
         }
         return null;
+    }
+
+    // A request that must not reuse message IDs leaves a port whose own are used up, unless there is no other.
+    private Place FindWithIds(in ChannelKey key, bool strict)
+    {
+        var place = Find(key) ?? _own;
+        return !strict || place.Ids.HasFresh(Lane.Now, Reserve) ? place : FindFresh() ?? place;
     }
 
     private Place? FindFresh()

@@ -32,8 +32,8 @@ internal static class SynchronousCalls
 
     /// <summary>Counts a request that begins on a lane, because synchronous code probably waits for the response.</summary>
     /// <remarks>
-    /// If a synchronous handler that runs on the lane waited, the lane would stop for ever. So its request fails, and the handler is called on
-    /// a handler thread from now on.
+    /// If a synchronous handler that runs on the lane waited, the lane would stop forever. So its request fails, and the handler is called
+    /// on a handler thread from now on.
     /// </remarks>
     /// <param name="isOwnLane">Whether the calling thread runs a turn of the lane.</param>
     /// <exception cref="InvalidOperationException">A synchronous handler runs on the lane.</exception>
@@ -43,8 +43,9 @@ internal static class SynchronousCalls
         if (_isHandler && isOwnLane)
         {
             throw new InvalidOperationException(
-                "A synchronous handler that was quick runs on its lane and must not send requests there, because it cannot wait for their "
-                + "responses. Its next calls run on handler threads. Map it with HandlerMode.Buffered, or make it asynchronous. "
+                "A synchronous handler that runs on its lane must not send requests there, because it cannot wait for their responses. "
+                + "Its next calls run on handler threads, unless the connection has its own thread (ServerMode.Sync). Make it "
+                + "asynchronous, or map it with HandlerMode.Buffered, which has no effect on such a connection. "
                 + "If asynchronous code sent the request, because the handler completed its task, create the TaskCompletionSource with "
                 + "RunContinuationsAsynchronously.");
         }

@@ -198,7 +198,8 @@ public abstract record CoapEndpointSettings
 
     /// <summary>
     /// The largest number of threads for buffered handlers. At most this many buffered handlers block at the same time. Default: four times the number of
-    /// processors, at least 8. One account holds at most as many as are still free. Increase the number if handlers block for a long time.
+    /// processors, at least 8. One account uses at most half of the threads, and all unverified addresses together an eighth. Set twice the
+    /// number of handlers that may block at once for one account.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1 or more than 4,096.</exception>
     public int HandlerThreads { get; init => field = Bound.Within(value, 1, 4096); } = Math.Max(8, Environment.ProcessorCount * 4);
@@ -338,7 +339,7 @@ public abstract record CoapEndpointSettings
     internal virtual TimeSpan? CallTimeout => null;
 
     /// <summary>The most local ports that a lane opens when the message IDs of the others are used up.</summary>
-    internal virtual int FurtherPorts => 0;
+    internal virtual int MaxFurtherPorts => 0;
 
     /// <summary>Creates and checks the tokens of stateless requests; <see langword="null"/> if the endpoint sends none.</summary>
     internal virtual StatelessTokens? Tokens => null;
@@ -414,7 +415,7 @@ public abstract record CoapEndpointSettings
         MaxBodyTurn = ServerTransfers.MaxBodyTurn,
         AllowsMessageIdReuse = AllowsMessageIdReuse,
         MaxMessageIdWait = MaxMessageIdWait,
-        MaxFurtherPorts = FurtherPorts,
+        MaxFurtherPorts = MaxFurtherPorts,
         EchoLifetime = Freshness.EchoLifetime,
     };
 }

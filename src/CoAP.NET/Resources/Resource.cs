@@ -145,7 +145,7 @@ public sealed class Resource
     /// <param name="method">A request code, 0.01 to 0.31.</param>
     /// <param name="handler">The handler, which returns the response.</param>
     /// <param name="mode">Where the handler runs. Use <see cref="HandlerMode.Inline"/> only if the handler never blocks, and
-    /// <see cref="HandlerMode.Buffered"/> if it waits for another request.</param>
+    /// <see cref="HandlerMode.Buffered"/> if a call can take longer than a few milliseconds or waits for another request.</param>
     /// <exception cref="InvalidOperationException">The method has a handler already.</exception>
     /// <exception cref="ArgumentException">The code is not a method.</exception>
     public Resource On(CoapCode method, Func<IncomingRequest, CoapResponse> handler, HandlerMode mode = HandlerMode.Learned)

@@ -20,7 +20,6 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
 
     private readonly OptionSet _options = options;
-    private ChannelKey _key = handle.Key;
     private readonly TimeSpan _before = handle.Lane.Time.GetElapsedTime(context.StartedAt);
     private readonly ObservationTrace _trace = new(handle, request.Method, context.Caller);
     private ClientExchange? _exchange;
@@ -36,7 +35,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     public ObservationContext Context { get; } = context;
 
     /// <summary>The server, and the local address at which the observation is registered.</summary>
-    public ChannelKey Key => _key;
+    public ChannelKey Key { get; private set; } = handle.Key;
 
     public Token Token => Context.Token;
 
@@ -78,8 +77,8 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         _state = State.Attached;
         _attachedAt = Lane.Now;
         Channel = handle.Open();
-        _key = Channel.PlaceFor(_key);
-        Channel.Stay(_key);
+        Key = Channel.PlaceFor(Key);
+        Channel.Stay(Key);
         if (Lane.Exchanges.HasToken(Token)) { Context.Token = Lane.Tokens.Next(); }
         Lane.Exchanges.Add(this);
         Lane.SessionFollowers.Add(this);
@@ -254,7 +253,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
         Lane.SessionFollowers.Remove(this);
         if (Channel is null) { return; }
         Channel.RemoveUser(OnChannelEnded);
-        Channel.Leave(_key);
+        Channel.Leave(Key);
     }
 
     CoapTimeoutException IExchangeOwner.Expire(ClientExchange exchange) => _deadline.Error(
@@ -319,7 +318,7 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
             return;
         }
         Context.FirstBodyAt ??= Lane.Time.GetTimestamp();
-        _rest = new ClientCall(handle, request, _options, parked: true, message, span) { Key = _key, Ended = OnWhole };
+        _rest = new ClientCall(handle, request, _options, parked: true, message, span) { Key = Key, Ended = OnWhole };
         _rest.Run();
 
         void OnWhole(CoapResponse? response, Exception? error)

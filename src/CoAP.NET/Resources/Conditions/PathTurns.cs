@@ -5,7 +5,7 @@ namespace CoAP.Resources;
 
 // A request whose body has arrived holds its turn as long as its handler takes. One whose handler reads the body while it arrives would hold the turn as
 // long as its peer likes. So:
-// - Requests whose bodies have arrived come first. To keep the others from waiting for ever, one of those comes when none has had the turn
+// - Requests whose bodies have arrived come first. To keep the others from waiting forever, one of those comes when none has had the turn
 //   for as long as a body may have it.
 // - A body that keeps others waiting has to arrive within a time. It is ended then, and with it its turn.
 // - A request that has waited needs a thread again. It goes before all that wait for threads, because others wait for its turn to end. If

@@ -22,7 +22,8 @@ public static class ResourceConditionExtensions
     /// </remarks>
     /// <param name="resource">The resource.</param>
     /// <param name="tag">Returns the current entity tag, or <see langword="null"/> if the resource does not exist at this path. May be called from several
-    /// threads at the same time. It is called where the handler is: it must not block if the handler is inline.</param>
+    /// threads at the same time. It is called where the handler is: it must not block if the handler is inline. If it awaits, the handler
+    /// runs on the thread pool, even a buffered one.</param>
     /// <param name="maxAge">The time for which a representation may be reused, in whole seconds, rounded down: the Max-Age of each 2.03 (Valid), and of a
     /// 2.05 (Content) without one. Default: no Max-Age option, which means 60 s (RFC 7252, section 5.10.5).</param>
     /// <exception cref="InvalidOperationException">The resource has declared how it handles conditions.</exception>

@@ -27,9 +27,10 @@ internal static class ObserverLimits
             "4.01 with Echo", "coap.ledger.refused"),
         Row.Server(
             s => s.Ledger.MaxUnverifiedDelay, "",
-            "the time that a request of an unverified address waits for a handler thread behind others of such addresses",
+            "the time that a request of an unverified address waits for a handler thread while others of such addresses wait or run",
                 "all unverified addresses wait in one queue",
-            "4.01 with Echo, also for new requests while the first one in the queue has waited longer than this", "coap.ledger.refused"),
+            "4.01 with Echo, also for new requests while the first one in the queue has waited longer than this; no warning",
+            "coap.ledger.refused"),
         Row.Server(
             s => s.Amplification.Factor, "times",
             "the ratio of the bytes sent to the bytes received", "the server must not amplify attacks",

@@ -15,7 +15,7 @@ internal static class RequestLimits
             "the connection is not read"),
         Row.Server(
             s => s.HandlerThreads, "threads",
-            "buffered handlers that run", "handlers that block need more threads than there are processors",
+            "buffered handlers that run at the same time", "handlers that block need more threads than there are processors",
             "requests wait in a queue, in which accounts take turns", shared: "handler threads")
             with { Special = ("4 × processors, at least 8", Math.Max(8, Environment.ProcessorCount * 4)) },
         Row.Server(
@@ -24,8 +24,8 @@ internal static class RequestLimits
             "requests wait in a queue, in which accounts take turns", shared: "body threads"),
         Row.Server(
             s => s.MaxHandlerQueue, "requests",
-            "requests that run in a handler or wait for a thread", "clients would give up the requests of a longer queue",
-            "4.29 or 5.03 with Max-Age", "coap.request.ended", "handler queue"),
+            "requests that occupy a handler thread or wait for one", "clients would give up the requests of a longer queue",
+            "4.29 or 5.03 with Max-Age; 4.01 with Echo if the address is not verified", "coap.request.ended", "handler queue"),
         Row.Server(
             s => s.MaxInlinePayload, "bytes",
             "the payload of a request for an inline handler", "a larger one would delay the other requests of the lane",
