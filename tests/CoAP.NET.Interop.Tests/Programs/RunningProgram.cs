@@ -29,8 +29,9 @@ internal sealed partial class RunningProgram : IAsyncDisposable
     {
         _life = life;
         _command = $"{file} {string.Join(' ', arguments)}";
-        // The limit of "timeout" holds even when the tests themselves are killed.
-        string[] bounded = ["-k", "5", life.TotalSeconds.ToString("0", null), file, .. arguments];
+        // The limit of "timeout" holds even when the tests themselves are killed. It kills a program that does not end after a signal, ours
+        // included. On a loaded machine, a server needs more than five seconds.
+        string[] bounded = ["-k", "60", life.TotalSeconds.ToString("0", null), file, .. arguments];
         var start = new ProcessStartInfo("timeout", bounded)
         {
             RedirectStandardInput = true,
