@@ -20,7 +20,7 @@ public sealed class OpenTypesTests
         ["CoAP.NET"] =
         [
             "IMulticastSender.BeginMulticast", "IMulticastSender.get_Logger", "IMulticastSender.get_MaxDiscoveredLinks",
-            "IMulticastSender.get_MulticastDefaults", "IMulticastSender.get_Router", "IMulticastSender.get_Scheduler",
+            "IMulticastSender.get_MulticastDefaults", "IMulticastSender.get_Router", "IMulticastSender.get_Runtime",
             "IObservingClient.get_Observations", "IStatelessSender.get_Stateless",
         ],
     };

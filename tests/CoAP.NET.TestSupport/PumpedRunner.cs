@@ -1,10 +1,11 @@
 using CoAP.Exchanges;
 using CoAP.Lanes;
+using CoAP.Runtimes;
 
 namespace CoAP.TestSupport;
 
 /// <summary>Runs a lane without a thread: the wire gives its turns.</summary>
-internal sealed class PumpedRunner : LaneRunner
+internal sealed class PumpedRunner() : LaneRunner(EndpointRuntime.Threads)
 {
     private static readonly TimeSpan RealPatience = TimeSpan.FromMinutes(1);
 

@@ -20,10 +20,14 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
         Journal = settings.SessionStore is { } store ? new SessionJournal(store, OnStoreFailed) : null;
         Format = ConnectionIdFormat.Of(settings);
         ForHandshakes = settings.ForHandshakes();
-        Workers = new HandshakeWorkers(settings.HandshakeThreads, settings.ComputesOnLane);
+        Workers = new PooledWorkers(settings.HandshakeThreads, settings.ComputesOnLane);
     }
 
-    protected override void RunBy(NetworkScheduler scheduler) => Workers.RunBy(scheduler);
+    protected override void RunBy(NetworkScheduler scheduler)
+    {
+        Workers.Dispose();
+        Workers = new ScheduledWorkers(scheduler);
+    }
 
     public override int Overhead => DtlsRecord.HeaderLength + ConnectionIds.MaxOwnLength + RealType + CipherSuite.Preferred.Max(static suite => suite.Overhead);
 
@@ -37,7 +41,7 @@ internal sealed class DtlsLayer : DatagramSecurityLayer
 
     public HandshakeSettings ForHandshakes { get; }
 
-    public HandshakeWorkers Workers { get; }
+    public HandshakeWorkers Workers { get; private set; }
 
     public TimeProvider Time { get; }
 

@@ -4,6 +4,7 @@ using CoAP.Exchanges;
 using CoAP.Groups;
 using CoAP.Mesh;
 using CoAP.Observing;
+using CoAP.Runtimes;
 using CoAP.Stateless;
 using Microsoft.Extensions.Logging;
 
@@ -42,7 +43,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
         _retryTimes = new RetryTimes(settings.MaxRetryAfter, settings.TimeProvider);
         _stateless = new StatelessSender(settings.StatelessTokens, _router, settings.TimeProvider);
         _observations = new ClientObservations(
-            new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, settings.CreateLog(), settings.Network?.Scheduler), _router,
+            new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, settings.CreateLog(), settings.Runtime), _router,
             target => settings.Cache?.NotificationsOf(target))
         {
             Timeout = settings.Timeout,
@@ -171,7 +172,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
 
     ClientRouter IMulticastSender.Router => _router;
 
-    NetworkScheduler? IMulticastSender.Scheduler => _settings.Network?.Scheduler;
+    EndpointRuntime IMulticastSender.Runtime => _settings.Runtime;
 
     ILogger IMulticastSender.Logger => _settings.CreateLog().Logger;
 

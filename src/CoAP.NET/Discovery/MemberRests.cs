@@ -43,7 +43,7 @@ internal sealed class MemberRests : IDisposable
     public MemberRests(IMulticastSender client, CoapRequest request, TimeSpan listenFor, CancellationToken cancellationToken)
     {
         (_client, _request, _listenFor, _time, _canceled) = (client, request, listenFor, client.Router.Addresses.Time, cancellationToken);
-        _whole = new GroupResponseQueue(int.MaxValue, client.Scheduler);
+        _whole = new GroupResponseQueue(int.MaxValue, client.Runtime);
         _startedAt = _time.GetTimestamp();
         _ending = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         _ended = _ending.Token;

@@ -20,7 +20,7 @@ internal abstract class ExchangeLane : Lane
     protected ExchangeLane(LaneSettings lane, ExchangeSettings settings, Ledger ledger, bool isReliable)
         : base(lane, new LaneCounters(isReliable ? LaneCounters.Codes : LaneCounters.TypesAndCodes)) =>
         (Settings, Ledger, Stopping, Events, IsReliable, Tokens, Cancellations) =
-            (settings, ledger, lane.Stopping, lane.Events, isReliable, new TokenSource(lane.Scheduler), new(lane.Log, lane.Scheduler));
+            (settings, ledger, lane.Stopping, lane.Events, isReliable, new TokenSource(lane.Runtime), new(lane.Log, lane.Runtime));
 
     /// <summary>The settings that the channels and exchanges of the lane share. Stages get theirs when they are created.</summary>
     public ExchangeSettings Settings { get; }

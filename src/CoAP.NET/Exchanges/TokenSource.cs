@@ -1,11 +1,11 @@
 using System.Runtime.InteropServices;
-using CoAP.Transports;
+using CoAP.Runtimes;
 
 namespace CoAP.Exchanges;
 
 /// <summary>Creates random tokens of eight bytes, so that an off-path attacker cannot guess one (RFC 7252, section 5.3.1).</summary>
-/// <param name="scheduler">Makes the random numbers; <see langword="null"/> if the system does.</param>
-internal sealed class TokenSource(NetworkScheduler? scheduler = null)
+/// <param name="runtime">Makes the random numbers.</param>
+internal sealed class TokenSource(EndpointRuntime runtime)
 {
     private const int StockSize = 128;
 
@@ -17,7 +17,7 @@ internal sealed class TokenSource(NetworkScheduler? scheduler = null)
         if (_left == 0)
         {
             if (_stock.Length == 0) { _stock = new ulong[StockSize]; }
-            scheduler.FillRandom(MemoryMarshal.AsBytes(_stock.AsSpan()));
+            runtime.FillRandom(MemoryMarshal.AsBytes(_stock.AsSpan()));
             _left = _stock.Length;
         }
         return new Token(_stock[--_left], Token.InlineLength);

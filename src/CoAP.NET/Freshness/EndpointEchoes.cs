@@ -1,14 +1,14 @@
 using CoAP.Lanes;
 using CoAP.Options;
-using CoAP.Transports;
+using CoAP.Runtimes;
 
 namespace CoAP.Freshness;
 
 /// <summary>Creates and verifies the Echo values of an endpoint. All lanes share one secret and one time scale.</summary>
-internal sealed class EndpointEchoes(FreshnessSettings settings, TimeProvider time, NetworkScheduler? scheduler)
+internal sealed class EndpointEchoes(FreshnessSettings settings, TimeProvider time, EndpointRuntime runtime)
 {
     private readonly TimeProvider _time = time;
-    private readonly EchoIssuer _issuer = new(settings.KeyLifetime, scheduler.FillRandom);
+    private readonly EchoIssuer _issuer = new(settings.KeyLifetime, runtime.FillRandom);
     private readonly long _origin = time.GetTimestamp();
 
     /// <summary>Returns a 4.01 with a new value. It must not be cached: Echo is not part of the cache key, so a cache would return it again.</summary>

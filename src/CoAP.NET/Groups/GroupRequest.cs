@@ -41,7 +41,7 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IDisposable
         var room = lane.Settings.MaxSendSize - (int)MessageLimits.SizeOf(options, request.Payload.Length, isReliable: false) + options.Wire.Length;
         _options = CoapTracing.CarryCurrent(options, lane.Settings.Telemetry, room);
         _paths = [.. interfaces.Select(index => new GroupPath(index, settings.HopLimit, settings.AllowsLoopback, OnSent))];
-        Answers = new GroupResponseQueue(settings.MaxQueuedAnswers, lane.Scheduler);
+        Answers = new GroupResponseQueue(settings.MaxQueuedAnswers, lane.Runtime);
     }
 
     public ChannelKey Key { get; }

@@ -1,15 +1,16 @@
 using CoAP.Lanes;
+using CoAP.Runtimes;
 
 namespace CoAP.Groups;
 
 /// <summary>A bounded queue of a group's responses, from the lane to one reader. The reader waits with or without a thread.</summary>
 /// <param name="capacity">The most responses that wait for the reader.</param>
-/// <param name="scheduler">Continues the reader; <see langword="null"/> if threads do.</param>
-internal sealed class GroupResponseQueue(int capacity, NetworkScheduler? scheduler)
+/// <param name="runtime">Continues the reader.</param>
+internal sealed class GroupResponseQueue(int capacity, EndpointRuntime runtime)
 {
     private readonly Lock _lock = new();
     private readonly Queue<CoapResponse> _queue = new();
-    private readonly ReaderSignal _changes = new(scheduler);
+    private readonly ReaderSignal _changes = new(runtime);
     private Exception? _error;
     private volatile bool _isComplete;
     private volatile bool _isClosed;

@@ -1,5 +1,6 @@
 using CoAP.Exchanges;
 using CoAP.Groups;
+using CoAP.Runtimes;
 using Microsoft.Extensions.Logging;
 
 namespace CoAP;
@@ -15,8 +16,8 @@ public interface IMulticastSender : IRequestSender
 
     internal ClientRouter Router { get; }
 
-    /// <summary>Continues waiting readers; <see langword="null"/> if threads do.</summary>
-    internal NetworkScheduler? Scheduler { get; }
+    /// <summary>Continues waiting readers.</summary>
+    internal EndpointRuntime Runtime { get; }
 
     internal ILogger Logger { get; }
 

@@ -1,5 +1,5 @@
 using CoAP.Reliability;
-using CoAP.Transports;
+using CoAP.Runtimes;
 using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
 
@@ -27,7 +27,7 @@ internal abstract class Lane : ILane, IDisposable
     protected Lane(LaneSettings settings, LaneCounters metrics)
     {
         (_settings, Metrics) = (settings, metrics);
-        (Random, HashKey) = (settings.Scheduler.NewRandom(), settings.Scheduler.RandomNumber());
+        (Random, HashKey) = (settings.Runtime.NewRandom(), settings.Runtime.RandomNumber());
         Origin = settings.Time.GetTimestamp();
         ReadClock();
         CoapMeter.Add(Metrics);
@@ -42,8 +42,8 @@ internal abstract class Lane : ILane, IDisposable
     /// <summary>The clock that <see cref="Now"/> is read from.</summary>
     public TimeProvider Time => _settings.Time;
 
-    /// <summary>Runs the turns; <see langword="null"/> if threads do.</summary>
-    public NetworkScheduler? Scheduler => _settings.Scheduler;
+    /// <summary>Runs the turns and user code.</summary>
+    public EndpointRuntime Runtime => _settings.Runtime;
 
     public EndpointLog Log => _settings.Log;
 
@@ -177,7 +177,7 @@ internal abstract class Lane : ILane, IDisposable
     /// <summary>Stops accepting requests. Completes when the pending requests are answered, or when the token is canceled.</summary>
     public async Task DrainAsync(CancellationToken timeout)
     {
-        var drained = new TaskCompletionSource(Scheduler.Continuations);
+        var drained = new TaskCompletionSource(Runtime.Continuations);
         using var registration = timeout.UnsafeRegister(static source => ((TaskCompletionSource)source!).TrySetResult(), drained);
         Post(new LaneAction(() =>
         {
@@ -187,7 +187,7 @@ internal abstract class Lane : ILane, IDisposable
         if (!_hasEnded) { await drained.Task.ConfigureAwait(false); }
     }
 
-    private void CompleteDrain(TaskCompletionSource drained) => Scheduler.CompleteBy(() => drained.TrySetResult());
+    private void CompleteDrain(TaskCompletionSource drained) => Runtime.Complete(() => drained.TrySetResult());
 
     /// <summary>Ends the lane after its last turn. Later work is abandoned, and pending calls fail.</summary>
     public void End()
@@ -285,7 +285,7 @@ internal abstract class Lane : ILane, IDisposable
 
     private void CountExchanges(int received, int sent)
     {
-        Scheduler?.OnExchanges(received + sent - Metrics[LaneCounters.ActiveExchanges]);
+        Runtime.OnExchanges(received + sent - Metrics[LaneCounters.ActiveExchanges]);
         Metrics.SetActive(received, sent);
     }
 

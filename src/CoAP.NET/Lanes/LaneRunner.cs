@@ -1,15 +1,15 @@
-using CoAP.Transports;
+using CoAP.Runtimes;
 using CoAP.Vocabulary;
 
 namespace CoAP.Lanes;
 
 /// <summary>Runs the turns of a lane, one at a time.</summary>
-/// <param name="scheduler">Continues those that wait for the end; <see langword="null"/> if threads do.</param>
-internal abstract class LaneRunner(NetworkScheduler? scheduler = null)
+/// <param name="runtime">Continues those that wait for the end.</param>
+internal abstract class LaneRunner(EndpointRuntime runtime)
 {
     private const long Idle = -1;
 
-    private readonly TaskCompletionSource _ended = new(scheduler.Continuations);
+    private readonly TaskCompletionSource _ended = new(runtime.Continuations);
     private volatile bool _isStopping;
     private long _busySince = Idle;
 
@@ -68,11 +68,11 @@ internal abstract class LaneRunner(NetworkScheduler? scheduler = null)
         }
         if (defect is null)
         {
-            scheduler.CompleteBy(() => _ended.TrySetResult());
+            runtime.Complete(() => _ended.TrySetResult());
             return;
         }
         Log.LaneFailed(lane.Logger, defect);
-        // The runtime may fail after the result was set: a continuation needs a thread, and a thread needs a descriptor.
-        scheduler.CompleteBy(() => _ended.TrySetException(defect));
+        // .NET may fail after the result was set: a continuation needs a thread, and a thread needs a descriptor.
+        runtime.Complete(() => _ended.TrySetException(defect));
     }
 }

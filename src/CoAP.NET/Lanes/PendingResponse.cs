@@ -1,15 +1,16 @@
+using CoAP.Runtimes;
 using CoAP.Transports;
 
 namespace CoAP.Lanes;
 
 /// <summary>The wait of one caller for a response: a blocked thread (sync) or a task (async). Only the first outcome counts.</summary>
 /// <param name="parked">Whether the calling thread blocks until the response arrives.</param>
-/// <param name="scheduler">Runs the continuations of the caller, or work while the caller blocks; <see langword="null"/> if the caller waits for threads.</param>
-internal sealed class PendingResponse(bool parked, NetworkScheduler? scheduler = null)
+/// <param name="runtime">Runs the continuations of the caller, or work while the caller blocks.</param>
+internal sealed class PendingResponse(bool parked, EndpointRuntime runtime)
 {
-    private readonly TaskCompletionSource<CoapResponse>? _task = parked ? null : new(scheduler.Continuations);
+    private readonly TaskCompletionSource<CoapResponse>? _task = parked ? null : new(runtime.Continuations);
     private readonly ThreadEvent? _event = parked ? ThreadEvent.Current : null;
-    private readonly bool _isWait = scheduler.BeginWait();
+    private readonly bool _isWait = runtime.BeginWait();
     private CoapResponse? _response;
     private Exception? _error;
     private int _outcome;
@@ -37,15 +38,14 @@ internal sealed class PendingResponse(bool parked, NetworkScheduler? scheduler =
     /// <summary>Notifies the caller of the response that <see cref="TryHold"/> has set.</summary>
     public void Tell()
     {
-        if (_task is not null && scheduler is not null) { scheduler.Queue(SetResult); }
-        else if (_task is not null) { SetResult(); }
+        if (_task is not null) { runtime.Complete(static caller => ((PendingResponse)caller!).SetResult(), this); }
         else { Unpark(_response, null); }
     }
 
     public bool TryFail(Exception error)
     {
         if (!TryDecide()) { return false; }
-        if (_task is not null) { scheduler.CompleteBy(() => _task.SetException(error)); }
+        if (_task is not null) { runtime.Complete(() => _task.SetException(error)); }
         else { Unpark(null, error); }
         return true;
     }
@@ -53,7 +53,7 @@ internal sealed class PendingResponse(bool parked, NetworkScheduler? scheduler =
     public bool TryCancel(CancellationToken cancellationToken)
     {
         if (!TryDecide()) { return false; }
-        if (_task is not null) { scheduler.CompleteBy(() => _task.SetCanceled(cancellationToken)); }
+        if (_task is not null) { runtime.Complete(() => _task.SetCanceled(cancellationToken)); }
         else { Unpark(null, new OperationCanceledException(cancellationToken)); }
         return true;
     }
@@ -61,9 +61,9 @@ internal sealed class PendingResponse(bool parked, NetworkScheduler? scheduler =
     /// <summary>Blocks the calling thread until there is an outcome.</summary>
     public CoapResponse Park()
     {
+        runtime.HelpUntil(static caller => ((PendingResponse)caller!)._isThere, this);
         // The thread shares one event for all its calls, which an earlier response may have set.
-        if (scheduler is not null) { scheduler.RunUntil(() => _isThere); }
-        else if (_event is { } its)
+        if (_event is { } its)
         {
             while (!_isThere) { its.Wait(); }
         }
@@ -76,7 +76,7 @@ internal sealed class PendingResponse(bool parked, NetworkScheduler? scheduler =
     private bool TryDecide()
     {
         if (Interlocked.Exchange(ref _outcome, 1) != 0) { return false; }
-        if (_isWait) { scheduler!.OnWait(isOpen: false); }
+        if (_isWait) { runtime.EndWait(); }
         return true;
     }
 

@@ -1,6 +1,9 @@
 namespace CoAP.Lanes;
 
-/// <summary>Runs the turns of a lane on the thread pool, or where the scheduler of an in-memory network says. New work, a timer or a readable socket wakes an idle lane.</summary>
+/// <summary>
+/// Runs the turns of a lane where its runtime queues them, usually on the thread pool. New work, a timer or a readable socket wakes an idle
+/// lane.
+/// </summary>
 /// <remarks>A thread with work for the lane can also run a turn itself (<see cref="RunHere"/>). The lock is free unless a turn is running.</remarks>
 internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
 {
@@ -12,6 +15,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     private readonly Lane _lane;
     private readonly ITimer _timer;
     private readonly Lock _turn = new();
+    private readonly bool _callersRunTurns;     // without threads, only the runtime runs turns
     private long _timerDue = long.MaxValue;
     private int _state = Running;
     private volatile bool _hasEnded;
@@ -19,9 +23,9 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
     private volatile bool _hasMissedTurn;
 
     public PooledRunner(Lane lane)
-        : base(lane.Scheduler)
+        : base(lane.Runtime)
     {
-        _lane = lane;
+        (_lane, _callersRunTurns) = (lane, lane.Runtime.HasThreads);
         _timer = lane.Time.CreateTimer(
             static runner => ((PooledRunner)runner!).OnTimer(), this, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
     }
@@ -43,7 +47,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
 
     public override void WakeHere()
     {
-        if (_lane.Scheduler is null && !Lane.IsAnyOwnedByCaller && Interlocked.CompareExchange(ref _state, Running, Idle) == Idle) { Execute(); }
+        if (_callersRunTurns && !Lane.IsAnyOwnedByCaller && Interlocked.CompareExchange(ref _state, Running, Idle) == Idle) { Execute(); }
         else { Wake(); }
     }
 
@@ -56,7 +60,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
 
     public override bool TryRunHere(LaneWork work)
     {
-        if (_lane.Scheduler is not null || Lane.IsAnyOwnedByCaller || !_turn.TryEnter()) { return false; }
+        if (!_callersRunTurns || Lane.IsAnyOwnedByCaller || !_turn.TryEnter()) { return false; }
         bool mustWake;
         try
         {
@@ -91,11 +95,7 @@ internal sealed class PooledRunner : LaneRunner, IThreadPoolWorkItem
         }
     }
 
-    private void Queue()
-    {
-        if (_lane.Scheduler is { } scheduler) { scheduler.Queue(Execute); }
-        else { ThreadPool.UnsafeQueueUserWorkItem(this, preferLocal: false); }
-    }
+    private void Queue() => _lane.Runtime.Queue(this);
 
     // A blocking handler can keep a thread in RunHere for long. That thread wakes the lane when it is done, because a turn was missed.
     private bool TryTurn(out bool isBusy)

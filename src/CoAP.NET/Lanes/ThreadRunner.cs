@@ -1,4 +1,5 @@
 using System.Net.Sockets;
+using CoAP.Runtimes;
 
 namespace CoAP.Lanes;
 
@@ -9,7 +10,7 @@ namespace CoAP.Lanes;
 /// <remarks>
 /// While the thread waits, a thread with a request can start the request itself (<see cref="TryRunHere"/>). The lock is free unless a turn is running.
 /// </remarks>
-internal sealed class ThreadRunner(Lane lane, string name) : LaneRunner
+internal sealed class ThreadRunner(Lane lane, string name) : LaneRunner(EndpointRuntime.Threads)
 {
     private readonly Lock _turn = new();
     private long _wakesAt = long.MaxValue;

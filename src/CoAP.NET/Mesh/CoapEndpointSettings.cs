@@ -5,6 +5,7 @@ using CoAP.Lanes;
 using CoAP.Mesh;
 using CoAP.Options;
 using CoAP.Resources;
+using CoAP.Runtimes;
 using CoAP.Streams;
 using CoAP.Vocabulary;
 using Microsoft.Extensions.Logging;
@@ -329,6 +330,9 @@ public abstract record CoapEndpointSettings
     /// <summary>The most requests to groups that wait for responses.</summary>
     internal virtual int MaxGroupRequests => 0;
 
+    /// <summary>Runs the work of the endpoint.</summary>
+    internal EndpointRuntime Runtime => Network?.Runtime ?? EndpointRuntime.Threads;
+
     /// <summary>The name on an in-memory network; <see langword="null"/> if the network chooses one.</summary>
     internal virtual string? LocalName => null;
 
@@ -348,7 +352,8 @@ public abstract record CoapEndpointSettings
     internal virtual IObserverStore? ObserverStore => null;
 
     /// <summary>Returns the settings for opening connections.</summary>
-    internal virtual ConnectSettings ForConnections() => new(new ReconnectSettings(), Tcp, new TlsClientSettings(), Network, TimeProvider);
+    internal virtual ConnectSettings ForConnections() =>
+        new(new ReconnectSettings(), Tcp, new TlsClientSettings(), Network, TimeProvider, Runtime);
 
     /// <summary>Returns the limits that peers share.</summary>
     internal virtual LedgerLimits ForLedger() => new()
@@ -376,14 +381,14 @@ public abstract record CoapEndpointSettings
     /// <summary>Creates the ledger of an endpoint.</summary>
     internal Ledger CreateLedger(EndpointLog log) => new(Ledger, ForLedger(), log);
 
-    internal HandlerSettings ForHandlers(EndpointLog log) => new(MaxInlinePayload, log, ServedRate, TimeProvider, Network?.Scheduler)
+    internal HandlerSettings ForHandlers(EndpointLog log) => new(MaxInlinePayload, log, ServedRate, TimeProvider, Runtime)
     {
         LearnsHandlers = LearnsHandlers,
         // Simulated time passes only when a test moves it.
         LostTime = LostTime ?? (TimeProvider == TimeProvider.System ? ThreadDelays.Read : static () => TimeSpan.Zero),
     };
 
-    internal LaneSettings ForLanes(HandlerPipeline pipeline) => new(TimeProvider, pipeline.Log, pipeline.Stopping, Network?.Scheduler);
+    internal LaneSettings ForLanes(HandlerPipeline pipeline) => new(TimeProvider, pipeline.Log, Runtime, pipeline.Stopping);
 
     internal StreamLaneSettings ForStreamLanes(LaneSettings lane, Ledger ledger) =>
         new(lane, ForExchanges(overhead: 0), ledger, Stream, Tcp.SendTimeout, ServicesOfRequests);

@@ -42,7 +42,8 @@ internal sealed class EndpointDatagrams(EndpointParts parts, Action<LaneRunner> 
             var lane = LaneMesh.Over(transport, parts, out var mesh, traffic);
             _meshes = [.. _meshes, mesh];
             var name = $"CoAP lane {_runners.Count}";
-            LaneRunner runner = parts.Settings.LaneForm == LaneForm.Thread && lane.Scheduler is null ? new ThreadRunner(lane, name) : new PooledRunner(lane);
+            var hasThread = parts.Settings.LaneForm == LaneForm.Thread && lane.Runtime.HasThreads;
+            LaneRunner runner = hasThread ? new ThreadRunner(lane, name) : new PooledRunner(lane);
             lane.RunBy(runner);
             onLane(runner);
             _runners.Add((lane, runner));

@@ -169,8 +169,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     public async Task StopAsync(CancellationToken cancellationToken = default)
     {
         var ending = EndOnceAsync(cancellationToken);
-        // Nothing else may run the network: the caller only awaits.
-        if (_parts.Lane.Scheduler is { IsRunning: false } scheduler) { scheduler.RunUntilCompleted(_completion.Task); }
+        _parts.Lane.Runtime.HelpBeforeAwait(_completion.Task);
         await ending.ConfigureAwait(false);
         await _completion.Task.ConfigureAwait(false);
     }
@@ -203,7 +202,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
             throw new InvalidOperationException(
                 "A handler that runs inline cannot wait for the end of an endpoint, because its lane would wait for itself. Call StopAsync and do not await it.");
         }
-        _parts.Lane.Scheduler?.RunUntilCompleted(_completion.Task);
+        _parts.Lane.Runtime.HelpUntilCompleted(_completion.Task);
         using var ended = new ManualResetEventSlim();
         _ = Completion.ContinueWith(_ => ended.Set(), CancellationToken.None, TaskContinuationOptions.ExecuteSynchronously, TaskScheduler.Default);
         ended.Wait();
@@ -284,7 +283,8 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
         foreach (var listener in _listeners) { listener.Dispose(); }
         await Task.WhenAll(_datagrams.DrainAsync(timeout.Token), _connections.DrainAsync(timeout.Token)).ConfigureAwait(false);
         if (timeout.IsCancellationRequested) { ServerLog.Unanswered(_parts.Lane.Log.Logger, _parts.Ledger.Requests.Used); }
-        await _parts.Lane.Scheduler.CancelLoggedAsync(_stopping, _parts.Pipeline.Log).CompletesAsync(_settings.TimeProvider).ConfigureAwait(false);
+        var canceled = _parts.Lane.Runtime.CancelLoggedAsync(_stopping, _parts.Pipeline.Log);
+        await canceled.CompletesAsync(_settings.TimeProvider).ConfigureAwait(false);
         _parts.Pipeline.Complete();
         try { await Task.WhenAll(_connections.EndAsync(), _datagrams.EndAsync()).ConfigureAwait(false); }
         finally

@@ -31,13 +31,13 @@ internal sealed class EndpointParts
     {
         var log = settings.CreateLog();
         Security = settings.Security?.Open(settings.TimeProvider);
-        if (settings.Network?.Scheduler is { } scheduler) { Security?.RunBy(scheduler); }
+        if (Security is { } security) { settings.Runtime.ShareScheduler(security.RunBy); }
         (Settings, Exchanges, Ledger) = (settings, settings.ForExchanges(Security?.Overhead ?? 0), settings.CreateLedger(log));
         Pipeline = new HandlerPipeline(resources, steps, settings.ForHandlers(log), Ledger, stopping);
-        Authorization = new EndpointAuthorization(Pipeline, settings.AuthorizationTimeout, settings.Network?.Scheduler);
+        Authorization = new EndpointAuthorization(Pipeline, settings.AuthorizationTimeout, settings.Runtime);
         Lane = settings.ForLanes(Pipeline) with { Events = events };
         if (events is not null) { events.Log = log; }
-        Echoes = new EndpointEchoes(settings.Freshness, settings.TimeProvider, settings.Network?.Scheduler);
+        Echoes = new EndpointEchoes(settings.Freshness, settings.TimeProvider, settings.Runtime);
         Responses = new ResponseBudget(settings.ClientTransfers.MaxTotalResponseSize);
         if (settings.ObserverStore is { } store) { Journal = new ObserverJournal(store, Lane.Log, settings.TimeProvider); }
         (Datagrams, Streams) = (new DatagramSerializer(settings.Options), new StreamSerializer(settings.Options));

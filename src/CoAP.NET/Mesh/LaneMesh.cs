@@ -144,6 +144,6 @@ internal sealed class LaneMesh : IDisposable
         {
             lane.Addresses = new AddressVerification(lane, settings.Amplification, endpoint.Echoes);
         }
-        lane.Features.Set(new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, lane.Log, lane.Scheduler));
+        lane.Features.Set(new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, lane.Log, lane.Runtime));
     }
 }

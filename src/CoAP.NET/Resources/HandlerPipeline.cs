@@ -1,7 +1,6 @@
 using CoAP.Accounting;
 using CoAP.Exchanges;
 using CoAP.Options;
-using CoAP.Transports;
 using CoAP.Vocabulary;
 
 namespace CoAP.Resources;
@@ -13,8 +12,8 @@ namespace CoAP.Resources;
 /// </remarks>
 internal sealed class HandlerPipeline
 {
-    private readonly RequestDelegate _run;
-    private readonly NetworkScheduler? _scheduler;
+    private readonly RequestDelegate _run;      // the steps around all requests, then the resource
+    private readonly RequestDelegate _call;     // the steps of the resource, then the handler
     private readonly HandlerThreads<UnansweredRequest> _buffered;
     private readonly HandlerThreads<UnansweredRequest> _readers;
     private readonly Action<UnansweredRequest> _requeue;
@@ -32,9 +31,8 @@ internal sealed class HandlerPipeline
         (Resources, Stopping, Settings) = (resources, stopping, settings);
         (HasSteps, DependsOnPeer) = (steps.Count > 0, steps.Any(static step => step.DependsOnPeer));
         (Log, MaxInlinePayload) = (settings.Log, settings.MaxInlinePayload);
-        _scheduler = settings.Scheduler;
         Rate = settings.Rate is { } rate ? new RateLimiter(rate) : null;
-        _run = Chain(steps, RunResource);
+        (_run, _call) = (InContext(Chain(steps, RunResource)), InContext(Call));
         _buffered = ThreadsOf(ledger, ledger.HandlerThreads, settings.Time);
         _readers = ThreadsOf(ledger, ledger.BodyThreads, settings.Time);
         _requeue = exchange => ThreadsOf(exchange).Requeue(exchange, exchange.Account);
@@ -142,7 +140,12 @@ internal sealed class HandlerPipeline
     private HandlerThreads<UnansweredRequest> ThreadsOf(UnansweredRequest exchange) => exchange.Request.Streamed is null ? _buffered : _readers;
 
     private HandlerThreads<UnansweredRequest> ThreadsOf(Ledger ledger, LedgerBook threads, TimeProvider time) =>
-        new(RunBuffered, ledger.HandlerQueue, threads, ledger.UnsentBytes, _scheduler) { MaxUnverifiedDelay = ledger.MaxUnverifiedDelay, Time = time };
+        new(RunBuffered, ledger.HandlerQueue, threads, ledger.UnsentBytes)
+        {
+            MaxUnverifiedDelay = ledger.MaxUnverifiedDelay,
+            Time = time,
+            Runtime = Settings.Runtime,
+        };
 
     private static RequestDelegate Chain(IReadOnlyList<RequestStep> steps, RequestDelegate handler)
     {
@@ -155,7 +158,7 @@ internal sealed class HandlerPipeline
         return next;
     }
 
-    // Calls with a large payload or a streamed body do not count, because they never run on a lane. With a scheduler, one request may run
+    // Calls with a large payload or a streamed body do not count, because they never run on a lane. Without threads, one request may run
     // another.
     private void RunBuffered(UnansweredRequest exchange)
     {
@@ -196,7 +199,7 @@ internal sealed class HandlerPipeline
     private ValueTask<CoapResponse> RunGuarded(IncomingRequest request)
     {
         ValueTask<CoapResponse> pending;
-        try { pending = _scheduler is null ? _run(request, request.HandlerAborted) : RunScheduled(_run, request, request.HandlerAborted); }
+        try { pending = _run(request, request.HandlerAborted); }
         catch (Exception exception) // The edge to user code: the exception ends this request alone.
         {
             return EndServices(OfHandler(exception, request), request);
@@ -232,13 +235,16 @@ internal sealed class HandlerPipeline
         return response;
     }
 
-    private ValueTask<CoapResponse> RunScheduled(RequestDelegate code, IncomingRequest request, CancellationToken cancellationToken) =>
-        _scheduler!.Call(static call => call.code(call.request, call.cancellationToken), (code, request, cancellationToken));
+    // Steps may call the next one outside of the context, so the call of the resource enters it again.
+    private RequestDelegate InContext(RequestDelegate code) => Settings.Runtime.HasThreads
+        ? code
+        : (request, cancellationToken) => Settings.Runtime.Call(
+            static call => call.code(call.request, call.cancellationToken), (code, request, cancellationToken));
 
     // Steps see the response with its payload, so its format is selected here.
     private ValueTask<CoapResponse> RunResource(IncomingRequest request, CancellationToken cancellationToken)
     {
-        var pending = _scheduler is null ? Call(request, cancellationToken) : RunScheduled(Call, request, cancellationToken);
+        var pending = _call(request, cancellationToken);
         return HasSteps ? HandlerCall.WithPayload(pending, request) : pending;
     }
 

@@ -1,4 +1,5 @@
 using CoAP.Lanes;
+using CoAP.Runtimes;
 using CoAP.Vocabulary;
 
 namespace CoAP.Resources;
@@ -8,8 +9,8 @@ namespace CoAP.Resources;
 /// <param name="Log">The log of the endpoint.</param>
 /// <param name="Rate">Limits the requests of accounts; <see langword="null"/> if there is no limit.</param>
 /// <param name="Time">The clock.</param>
-/// <param name="Scheduler">Runs buffered handlers and the continuations of all; <see langword="null"/> if threads do.</param>
-internal sealed record HandlerSettings(int MaxInlinePayload, EndpointLog Log, RateLimit? Rate, TimeProvider Time, NetworkScheduler? Scheduler = null)
+/// <param name="Runtime">Runs buffered handlers and the continuations of all.</param>
+internal sealed record HandlerSettings(int MaxInlinePayload, EndpointLog Log, RateLimit? Rate, TimeProvider Time, EndpointRuntime Runtime)
 {
     /// <summary>Whether handlers that learn may run inline.</summary>
     public required bool LearnsHandlers { get; init; }

@@ -38,8 +38,8 @@ internal sealed class HandlerStage(ExchangeLane lane, HandlerPipeline pipeline, 
             return;
         }
         (item.IsHandled, item.MayHaveActed) = (handler is not null, item.MayHaveActed || pipeline.HasSteps || item.Resource is { HasSteps: true });
-        // With a scheduler, no requests share a thread.
-        if (isBuffered) { RunBuffered(item, isQuick: !isLarge && handler!.IsQuick && lane.Scheduler is null); }
+        // Without threads, there is none that requests could share.
+        if (isBuffered) { RunBuffered(item, isQuick: !isLarge && handler!.IsQuick && lane.Runtime.HasThreads); }
         else { RunInline(item, handler); }
     }
 

@@ -1,5 +1,6 @@
 using CoAP.Accounting;
 using CoAP.Lanes;
+using CoAP.Runtimes;
 
 namespace CoAP.Resources;
 
@@ -8,13 +9,12 @@ namespace CoAP.Resources;
 /// <param name="queue">Limits the items of each account that wait or are in progress.</param>
 /// <param name="threads">Limits the threads of each account. Its limit is the largest number of threads.</param>
 /// <param name="unsent">The unsent responses. The items of an account that holds its share wait until its peers have read.</param>
-/// <param name="scheduler">Runs the items instead of threads; <see langword="null"/> if threads do.</param>
 /// <remarks>
 /// Safe for concurrent use. Accounts take turns, and no account holds more threads than are free. Handlers that block for one peer therefore do not stop
 /// the handlers of other peers. A thread starts when it is needed and ends after an idle time. Quick items share a thread, because waking a
 /// thread takes longer than running them. If one of them is slow after all, <see cref="Spread"/> finds threads for those behind it.
 /// </remarks>
-internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerBook threads, LedgerBook unsent, NetworkScheduler? scheduler = null)
+internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerBook threads, LedgerBook unsent)
 {
     private static readonly TimeSpan IdleTime = TimeSpan.FromSeconds(20);
     private static readonly TimeSpan LeastPause = TimeSpan.FromMilliseconds(0.5);
@@ -35,6 +35,9 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
 
     /// <summary>The clock that measures delays.</summary>
     public TimeProvider Time { get; init; } = TimeProvider.System;
+
+    /// <summary>Starts the threads. If it has none, it runs the items when it has time.</summary>
+    public EndpointRuntime Runtime { get; init; } = EndpointRuntime.Threads;
 
     /// <summary>Adds an item. The queue accepts nothing after <see cref="Complete"/>.</summary>
     /// <param name="item">The item.</param>
@@ -175,34 +178,12 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
             thread.Wake();
             thread = next;
         }
-        if (scheduler is null) { BeginThread(woken.New); }
-        else
-        {
-            for (var i = 0; i < woken.New; i++) { scheduler.Queue(Run); }
-        }
-    }
-
-    // Starting a thread takes until the system runs it. A lane waits for one of them only, and each starts the next.
-    private void BeginThread(int count)
-    {
-        if (count == 0) { return; }
-        try { new Thread(() => RunAfter(count - 1)) { IsBackground = true, Name = "CoAP handlers" }.UnsafeStart(); }
-        catch (Exception exception) when (exception is OutOfMemoryException or ThreadStartException)
-        {
-            // The system has no more threads. Threads of the pool take their place.
-            for (; count > 0; count--) { ThreadPool.UnsafeQueueUserWorkItem(static threads => threads.Run(), this, preferLocal: false); }
-        }
-    }
-
-    private void RunAfter(int others)
-    {
-        BeginThread(others);
-        Run();
+        if (woken.New > 0) { Runtime.StartThreads(woken.New, "CoAP handlers", Run); }
     }
 
     private void Run()
     {
-        var wakes = scheduler is null ? DeferredWakes.Begin() : null;
+        var wakes = Runtime.HasThreads ? DeferredWakes.Begin() : null;
         var thread = new HandlerThread();
         while (TryTake(thread, wakes, out var item))
         {
@@ -225,7 +206,7 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
 
     private bool TryTake(HandlerThread thread, DeferredWakes? wakes, out WaitingItem<T> item)
     {
-        var isPatient = scheduler is null;
+        var isPatient = Runtime.HasThreads;
         while (true)
         {
             WokenThreads woken;
@@ -294,10 +275,10 @@ internal sealed class HandlerThreads<T>(Action<T> run, LedgerBook queue, LedgerB
         return Charge.OverShare;
     }
 
-    // Returns whether the item shares a thread. The items of a scheduler do not, because one may run another.
+    // Returns whether the item shares a thread. If there are no threads, it does not, because one item may run another.
     private bool Enqueue(in HandlerItem<T> item)
     {
-        var isQuick = item.IsQuick && scheduler is null;
+        var isQuick = item.IsQuick && Runtime.HasThreads;
         _waiting.Add(item with { IsQuick = isQuick }, Time.GetTimestamp());
         return isQuick;
     }

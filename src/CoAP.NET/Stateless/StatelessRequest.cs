@@ -14,7 +14,7 @@ internal sealed class StatelessRequest(ChannelHandle channel, CoapRequest reques
 
     private readonly OptionSet _options = OptionsOf(channel, request, state.Length);
 
-    public PendingResponse Caller { get; } = new(parked, channel.Lane.Scheduler);
+    public PendingResponse Caller { get; } = new(parked, channel.Lane.Runtime);
 
     // The approximate size on the wire. The exact size of the token is known only after it has been sealed.
     public override int Size => HeaderAndMarker + StatelessTokens.Overhead + state.Length + _options.Wire.Length + request.Payload.Length;

@@ -145,7 +145,8 @@ internal sealed class StreamConnections
     private StreamLane AddLane(bool isShared, bool isPolled)
     {
         var lane = new StreamLane(_settings, OnClosed, _largeRequests, isShared, isPolled ? new ConnectionPoller() : null);
-        LaneRunner runner = isPolled || (isShared && Form.HasThread && lane.Scheduler is null) ? new ThreadRunner(lane, "CoAP stream lane") : new PooledRunner(lane);
+        var hasThread = isPolled || (isShared && Form.HasThread && lane.Runtime.HasThreads);
+        LaneRunner runner = hasThread ? new ThreadRunner(lane, "CoAP stream lane") : new PooledRunner(lane);
         try
         {
             _wire(lane);

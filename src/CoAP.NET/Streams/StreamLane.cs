@@ -93,13 +93,13 @@ internal sealed class StreamLane : ExchangeLane
     /// <summary>Releases all connections and completes when they are closed, or when the token is canceled (RFC 8323, section 5.5).</summary>
     public async Task ReleaseAsync(CancellationToken deadline)
     {
-        var released = new TaskCompletionSource(Scheduler.Continuations);
+        var released = new TaskCompletionSource(Runtime.Continuations);
         using var registration = deadline.UnsafeRegister(static source => ((TaskCompletionSource)source!).TrySetResult(), released);
         Post(new Release(this, released));
         await released.Task.ConfigureAwait(false);
     }
 
-    private void CompleteRelease(TaskCompletionSource released) => Scheduler.CompleteBy(() => released.TrySetResult());
+    private void CompleteRelease(TaskCompletionSource released) => Runtime.Complete(() => released.TrySetResult());
 
     /// <summary>Emits a request, a response or an Empty message of a peer.</summary>
     public void Receive(in Frame frame) => Emit(Incoming, frame);

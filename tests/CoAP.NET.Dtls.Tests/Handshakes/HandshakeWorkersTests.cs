@@ -7,7 +7,7 @@ public sealed class HandshakeWorkersTests
     [Fact]
     public async Task Accounts_take_turns_so_the_handshakes_of_one_do_not_delay_those_of_another()
     {
-        using var cut = new HandshakeWorkers(1, runsOnCaller: false);
+        using var cut = new PooledWorkers(1, runsOnCaller: false);
         using var gate = new ManualResetEventSlim();
         var (order, done) = (new List<string>(), new TaskCompletionSource());
         cut.Post(Account.Of("many"), gate.Wait);        // the only worker is busy meanwhile

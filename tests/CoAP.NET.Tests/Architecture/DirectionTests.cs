@@ -16,7 +16,7 @@ public sealed class DirectionTests
         ["Exchanges"],
         ["Lanes"],
         ["Blocks", "Transports"],
-        ["Accounting"],
+        ["Accounting", "Runtimes"],
         ["Vocabulary"],
     ];
 

@@ -1,6 +1,7 @@
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Mesh;
+using CoAP.Runtimes;
 using CoAP.TestSupport;
 
 namespace CoAP.Tests.Lanes;
@@ -26,7 +27,7 @@ public sealed class BlockedShutdownTests
         lane.End();
     }
 
-    private sealed class Stub(Task ended) : LaneRunner
+    private sealed class Stub(Task ended) : LaneRunner(EndpointRuntime.Threads)
     {
         public override void Wake()
         {

@@ -1,5 +1,6 @@
 using CoAP.Lanes;
 using CoAP.Resources;
+using CoAP.Runtimes;
 using CoAP.TestSupport;
 using CoAP.Vocabulary;
 
@@ -137,7 +138,8 @@ public sealed class HandlerTests : IDisposable
                 return new(Response.Changed);
             },
             HandlerMode.Buffered, "/r");
-        MeasuredCall.SettingsOfThread = new(MaxInlinePayload: 0, new EndpointLog(_log, TimeProvider.System), Rate: null, _time)
+        MeasuredCall.SettingsOfThread = new(
+            MaxInlinePayload: 0, new EndpointLog(_log, TimeProvider.System), Rate: null, _time, EndpointRuntime.Threads)
         {
             LearnsHandlers = true,
             LostTime = static () => TimeSpan.Zero,

@@ -1,11 +1,11 @@
-using CoAP.Transports;
+using CoAP.Runtimes;
 
 namespace CoAP.Blockwise;
 
 /// <summary>Reads blocks from a stream. It keeps the latest block and a few bytes after it. One reader at a time, never on a lane.</summary>
 /// <param name="source">The stream.</param>
-/// <param name="scheduler">Runs the reads; <see langword="null"/> if threads do.</param>
-internal sealed class StreamBlockReader(Stream source, NetworkScheduler? scheduler) : IDisposable
+/// <param name="runtime">Runs the reads.</param>
+internal sealed class StreamBlockReader(Stream source, EndpointRuntime runtime) : IDisposable
 {
     /// <summary>
     /// The most bytes that a stream without positions reads before a block, for one request. A client asks for one block after another.
@@ -47,9 +47,8 @@ internal sealed class StreamBlockReader(Stream source, NetworkScheduler? schedul
 
     public void Dispose() => source.Dispose();
 
-    private ValueTask<int> ReadSourceAsync(Memory<byte> buffer, CancellationToken cancellationToken) => scheduler is null
-        ? source.ReadAsync(buffer, cancellationToken)
-        : scheduler.Call(static read => read.source.ReadAsync(read.buffer, read.cancellationToken), (source, buffer, cancellationToken));
+    private ValueTask<int> ReadSourceAsync(Memory<byte> buffer, CancellationToken cancellationToken) =>
+        runtime.Call(static read => read.source.ReadAsync(read.buffer, read.cancellationToken), (source, buffer, cancellationToken));
 
     private void Seek(long offset)
     {

@@ -1,7 +1,6 @@
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
-using CoAP.Transports;
 
 namespace CoAP.Blockwise;
 
@@ -21,7 +20,7 @@ internal sealed class StreamedDownload(
 
     private readonly CoapResponse _response = response;
     private readonly OptionSet _further = response.Options.Without(Observe.Declaration.Number);
-    private readonly StreamBlockReader _window = new(response.Source!.Stream, lane.Scheduler);
+    private readonly StreamBlockReader _window = new(response.Source!.Stream, lane.Runtime);
     private readonly CancellationTokenSource _ending = new();
     private readonly Queue<Wait> _waiting = new();
     private Wait? _reading;
@@ -75,7 +74,7 @@ internal sealed class StreamedDownload(
         lane.Unschedule(this);
         bodies.Remove(this);
         // Callbacks on the token are user code, which must not run on a lane.
-        lane.Scheduler.CancelOffLane(_ending);
+        lane.Runtime.CancelOffLane(_ending);
         while (_waiting.TryDequeue(out var wait)) { Reply(wait, BlockwiseResponse.Gone()); }
         if (_reading is null) { Release(); }
     }
@@ -97,7 +96,7 @@ internal sealed class StreamedDownload(
         var wait = _reading;
         var offset = wait.Wanted is { } wanted ? BlockSize.Of(wanted).OffsetOf(wanted.BlockNumber) : 0;
         if (FindFault(wait, offset) is { } fault) { OnRead(wait, fault, isLast: false); }
-        else { lane.Scheduler.RunOffLane(() => _ = ReadAsync(wait, offset)); }
+        else { lane.Runtime.RunOffLane(() => _ = ReadAsync(wait, offset)); }
     }
 
     private CoapResponse? FindFault(Wait wait, long offset)
@@ -172,6 +171,6 @@ internal sealed class StreamedDownload(
     private void Release()
     {
         _ending.Dispose();
-        lane.Scheduler.RunOffLane(_window.Dispose);
+        lane.Runtime.RunOffLane(_window.Dispose);
     }
 }

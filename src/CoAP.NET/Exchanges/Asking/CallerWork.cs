@@ -29,7 +29,7 @@ internal abstract class CallerTask(IBodyTransfer owner) : LaneWork
 internal sealed class CallerWork(ClientCall call, IProgress<TransferProgress>? progress)
 {
     private readonly Lock _gate = new();
-    private readonly ReaderSignal _changes = new(call.Lane.Scheduler);
+    private readonly ReaderSignal _changes = new(call.Lane.Runtime);
     private readonly Queue<CallerTask> _tasks = new();
     private readonly CancellationTokenSource _over = new();
     private TransferProgress? _report;

@@ -31,7 +31,7 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     public ClientCall(ChannelHandle channel, CoapRequest request, in OptionSet options, bool parked, CoapMessage? first = null, Activity? span = null)
     {
         (_channel, Key, Request, First, _transfers) = (channel, channel.Key, request, first, channel.Lane.Transfers);
-        Caller = new PendingResponse(parked, channel.Lane.Scheduler);
+        Caller = new PendingResponse(parked, channel.Lane.Runtime);
         if (request.Body is not null || request.ResponseBody is not null || request.Progress is not null) { Work = new CallerWork(this, request.Progress); }
         _telemetry = first is null ? new(request.Method, channel.Key, options, channel.Spans, Lane.Time) : new(span);
         Options = _telemetry.Carry(options, Lane.Settings.Telemetry);

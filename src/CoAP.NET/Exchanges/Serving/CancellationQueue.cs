@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using CoAP.Transports;
+using CoAP.Runtimes;
 using CoAP.Vocabulary;
 
 namespace CoAP.Exchanges;
@@ -17,8 +17,8 @@ internal sealed class CancellationQueue(EndpointLog log, Action<Action> run)
     private int _count;
 
     /// <param name="log">Gets the exceptions of callbacks.</param>
-    /// <param name="scheduler">Runs the pieces; <see langword="null"/> if the pool does.</param>
-    public CancellationQueue(EndpointLog log, NetworkScheduler? scheduler) : this(log, work => scheduler.QueueOrPool(work)) { }
+    /// <param name="runtime">Runs the pieces.</param>
+    public CancellationQueue(EndpointLog log, EndpointRuntime runtime) : this(log, runtime.Queue) { }
 
     /// <summary>Cancels a source soon. Safe for concurrent use.</summary>
     public void Cancel(CancellationTokenSource source)

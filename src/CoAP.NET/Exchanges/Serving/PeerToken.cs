@@ -1,5 +1,4 @@
 using CoAP.Lanes;
-using CoAP.Transports;
 
 namespace CoAP.Exchanges;
 
@@ -16,10 +15,10 @@ internal sealed class PeerToken : CancellationTokenSource
     /// <summary>Removes the registration with the token of the endpoint.</summary>
     public void Leave() => _stopping.Unregister();
 
-    /// <summary>Fires the token. User callbacks run on the thread pool, because a callback that blocks must not stop the lane. A scheduler runs them itself.</summary>
+    /// <summary>Fires the token. Callbacks of users do not run within this call: one that blocks must not stop the lane.</summary>
     public Task FireAsync(Lane lane)
     {
         Leave();
-        return lane.Scheduler.CancelLoggedAsync(this, lane.Log);
+        return lane.Runtime.CancelLoggedAsync(this, lane.Log);
     }
 }

@@ -10,17 +10,20 @@ internal static class ServicesEnd
     /// <param name="lane">The lane of the request.</param>
     public static void Later(IAsyncDisposable? services, ExchangeLane lane)
     {
-        if (services is null) { return; }
-        if (lane.Scheduler is { } scheduler) { scheduler.Queue(() => _ = DisposeAsync(services, lane.Log)); }
-        else { ThreadPool.UnsafeQueueUserWorkItem(static item => _ = DisposeAsync(item.services, item.lane.Log), (services, lane), preferLocal: false); }
+        if (services is not null) { lane.Runtime.Queue(new Disposal(services, lane.Log)); }
     }
 
-    private static async Task DisposeAsync(IAsyncDisposable services, EndpointLog log)
+    private sealed class Disposal(IAsyncDisposable services, EndpointLog log) : IThreadPoolWorkItem
     {
-        try { await services.DisposeAsync().ConfigureAwait(false); }
-        catch (Exception exception) // The edge to user code: the services are the user's, and the request has ended.
+        public void Execute() => _ = DisposeAsync();
+
+        private async Task DisposeAsync()
         {
-            if (log.TryPass(LogEvent.ServicesNotEnded, null, out var held)) { Log.ServicesNotEnded(log.Logger, exception, held); }
+            try { await services.DisposeAsync().ConfigureAwait(false); }
+            catch (Exception exception) // The edge to user code: the services are the user's, and the request has ended.
+            {
+                if (log.TryPass(LogEvent.ServicesNotEnded, null, out var held)) { Log.ServicesNotEnded(log.Logger, exception, held); }
+            }
         }
     }
 }

@@ -1,7 +1,6 @@
 using System.Net.Sockets;
 using CoAP.Exchanges;
 using CoAP.Lanes;
-using CoAP.Transports;
 
 namespace CoAP.Observing;
 
@@ -34,7 +33,7 @@ internal sealed class ClientObservationConnector(ClientObservations observations
     {
         // An open connection still leads to the server. Datagrams may have to go to another address of the name.
         if (registration.Lane.IsReliable) { registration.Register(); }
-        else { RunOnPool(connector => _ = connector.RelocateAsync(registration)); }
+        else { RunOffLane(connector => _ = connector.RelocateAsync(registration)); }
     }
 
     public override void OnLost(ObservationRegistration registration, Exception error)
@@ -43,9 +42,12 @@ internal sealed class ClientObservationConnector(ClientObservations observations
         else if (error is CoapTransportException { IsUnsent: true } && Interlocked.Exchange(ref _hasReopened, 1) == 0)
         {
             // The connection ended before the request left (RFC 8323, section 3): the next one takes it.
-            RunOnPool(static connector => _ = connector.ReconnectAsync());
+            RunOffLane(static connector => _ = connector.ReconnectAsync());
         }
-        else if (error.InnerException is SocketException && ++_attempt < _count) { RunOnPool(static connector => _ = connector.ReconnectAsync()); }
+        else if (error.InnerException is SocketException && ++_attempt < _count)
+        {
+            RunOffLane(static connector => _ = connector.ReconnectAsync());
+        }
         else { GiveUp(registration.Context, error); }
     }
 
@@ -64,7 +66,7 @@ internal sealed class ClientObservationConnector(ClientObservations observations
     }
 
     // Name resolution may take long, so it must not run on a lane.
-    private void RunOnPool(Action<ClientObservationConnector> work) => observations.Scheduler.QueueOrPool(() => work(this));
+    private void RunOffLane(Action<ClientObservationConnector> work) => observations.Runtime.Queue(() => work(this));
 
     private void Begin(ObservationContext context, CancellationToken cancellationToken)
     {
@@ -160,7 +162,7 @@ internal sealed class ClientObservationConnector(ClientObservations observations
     private void ReconnectLater(ObservationContext context, Exception error)
     {
         if (IsClosed) { return; }
-        var wait = context.Subscription.Detach(observations.Scheduler.NextDouble());
+        var wait = context.Subscription.Detach(observations.Runtime.NextDouble());
         context.Feed.Report(context.Subscription.State, error);
         var timer = observations.Time.CreateTimer(
             static state => _ = ((ClientObservationConnector)state!).ReconnectAsync(), this, TimeSpan.FromTicks(wait), Timeout.InfiniteTimeSpan);

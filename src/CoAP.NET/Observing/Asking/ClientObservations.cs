@@ -1,4 +1,5 @@
 using CoAP.Exchanges;
+using CoAP.Runtimes;
 using CoAP.Vocabulary;
 
 namespace CoAP.Observing;
@@ -19,7 +20,7 @@ internal sealed class ClientObservations(ObservationEnvironment environment, Cli
     /// <summary>The client, whose name is in the error of an observation that starts after its end.</summary>
     public required object Owner { get; init; }
 
-    public NetworkScheduler? Scheduler => environment.Scheduler;
+    public EndpointRuntime Runtime => environment.Runtime;
 
     /// <summary>The URI against which relative URIs are resolved; <see langword="null"/> if there is none.</summary>
     public CoapUri? Base { get; init; }

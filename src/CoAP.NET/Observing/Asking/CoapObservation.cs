@@ -36,12 +36,12 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     {
         (Request, _connector, _store, _time, _cancellationToken) = (request, connector, store, environment.Time, cancellationToken);
         _isStored = token is not null;
-        var feed = new ObservationFeed(environment.Settings.MaxQueuedNotifications, environment.Scheduler);
-        _stateChanges = new StateChangeNotifier(this, environment.Log, environment.Scheduler);
+        var feed = new ObservationFeed(environment.Settings.MaxQueuedNotifications, environment.Runtime);
+        _stateChanges = new StateChangeNotifier(this, environment.Log, environment.Runtime);
         feed.Changed = _stateChanges.Changed;
         Context = new ObservationContext(feed, connector, environment.Settings)
         {
-            Token = token ?? ObservationContext.NewToken(environment.Scheduler),
+            Token = token ?? ObservationContext.NewToken(environment.Runtime),
         };
     }
 

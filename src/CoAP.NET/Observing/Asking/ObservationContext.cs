@@ -1,5 +1,5 @@
 using System.Diagnostics;
-using CoAP.Transports;
+using CoAP.Runtimes;
 
 namespace CoAP.Observing;
 
@@ -26,10 +26,10 @@ internal sealed record ObservationContext(ObservationFeed Feed, ObservationConne
     /// </summary>
     public long? FirstBodyAt { get; set; }
 
-    public static Token NewToken(NetworkScheduler? scheduler = null)
+    public static Token NewToken(EndpointRuntime runtime)
     {
         var bytes = new byte[Token.InlineLength];
-        scheduler.FillRandom(bytes);
+        runtime.FillRandom(bytes);
         return new Token(bytes);
     }
 }

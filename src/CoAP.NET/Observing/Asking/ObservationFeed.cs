@@ -1,16 +1,17 @@
 using CoAP.Lanes;
+using CoAP.Runtimes;
 
 namespace CoAP.Observing;
 
 /// <summary>The queue between a lane and the reader of an observation: the newest notifications and the state. Safe for concurrent use.</summary>
 /// <remarks>Bounded: a slow reader misses older notifications. There is one reader at a time. It takes all notifications before it waits.</remarks>
 /// <param name="capacity">The largest number of notifications.</param>
-/// <param name="scheduler">Continues the reader; <see langword="null"/> if threads do.</param>
-internal sealed class ObservationFeed(int capacity, NetworkScheduler? scheduler = null)
+/// <param name="runtime">Continues the reader.</param>
+internal sealed class ObservationFeed(int capacity, EndpointRuntime runtime)
 {
     private readonly Queue<Notification> _queue = new();
     private readonly Lock _gate = new();
-    private readonly ReaderSignal _changes = new(scheduler);
+    private readonly ReaderSignal _changes = new(runtime);
     private long _skipped;
     private Exception? _error;
 

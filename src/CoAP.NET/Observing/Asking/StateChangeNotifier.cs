@@ -1,10 +1,10 @@
-using CoAP.Transports;
+using CoAP.Runtimes;
 using CoAP.Vocabulary;
 
 namespace CoAP.Observing;
 
 /// <summary>Raises <see cref="CoapObservation.StateChanged"/> on the thread pool, one call at a time. Skips states that a newer one has replaced.</summary>
-internal sealed class StateChangeNotifier(CoapObservation observation, EndpointLog log, NetworkScheduler? scheduler)
+internal sealed class StateChangeNotifier(CoapObservation observation, EndpointLog log, EndpointRuntime runtime)
 {
     private int _pending;
 
@@ -14,7 +14,7 @@ internal sealed class StateChangeNotifier(CoapObservation observation, EndpointL
     public void Changed()
     {
         if (Handlers is null) { return; }
-        if (Interlocked.Increment(ref _pending) == 1) { scheduler.QueueOrPool(Execute); }
+        if (Interlocked.Increment(ref _pending) == 1) { runtime.Queue(Execute); }
     }
 
     private void Execute()

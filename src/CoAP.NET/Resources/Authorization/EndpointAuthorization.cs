@@ -1,15 +1,15 @@
 using CoAP.Exchanges;
 using CoAP.Lanes;
 using CoAP.Options;
-using CoAP.Transports;
+using CoAP.Runtimes;
 
 namespace CoAP.Resources;
 
 /// <summary>Asks the authorizers of an endpoint. All lanes of the endpoint share it.</summary>
 /// <param name="pipeline">Routes requests, and knows the resources.</param>
 /// <param name="timeout">The longest time that an authorizer may take.</param>
-/// <param name="scheduler">Runs what authorizers await; <see langword="null"/> if threads do.</param>
-internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan timeout, NetworkScheduler? scheduler)
+/// <param name="runtime">Runs what authorizers await.</param>
+internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan timeout, EndpointRuntime runtime)
 {
     private static readonly TimeSpan LongAfter = TimeSpan.FromSeconds(1);      // half of ACK_TIMEOUT: not much longer, and the other peers of the lane retransmit
 
@@ -96,9 +96,8 @@ internal sealed class EndpointAuthorization(HandlerPipeline pipeline, TimeSpan t
         }
     }
 
-    private ValueTask<AuthorizationDecision> Call(Authorizer authorizer, RequestHead head, IncomingRequest request) => scheduler is null
-        ? authorizer(head, request.HandlerAborted)
-        : scheduler.Call(static call => call.authorizer(call.head, call.HandlerAborted), (authorizer, head, request.HandlerAborted));
+    private ValueTask<AuthorizationDecision> Call(Authorizer authorizer, RequestHead head, IncomingRequest request) =>
+        runtime.Call(static call => call.authorizer(call.head, call.HandlerAborted), (authorizer, head, request.HandlerAborted));
 
     private Authorizer[] AuthorizersOf(IncomingRequest request)
     {

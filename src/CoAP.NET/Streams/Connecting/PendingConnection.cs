@@ -1,29 +1,32 @@
 using CoAP.Lanes;
-using CoAP.Transports;
+using CoAP.Runtimes;
 
 namespace CoAP.Streams;
 
 /// <summary>A connection that one caller opens and others wait for, with or without a thread.</summary>
-/// <param name="scheduler">Runs the callers after the wait; <see langword="null"/> if they wait for threads.</param>
-internal sealed class PendingConnection(NetworkScheduler? scheduler)
+/// <param name="runtime">Continues the callers after the wait.</param>
+internal sealed class PendingConnection(EndpointRuntime runtime)
 {
-    private readonly TaskCompletionSource<Outcome> _outcome = new(scheduler.Continuations);
+    private readonly TaskCompletionSource<Outcome> _outcome = new(runtime.Continuations);
 
     /// <summary>Whether the next attempt has not started yet, because the last one has failed.</summary>
     public bool IsBackOff { get; init; }
 
     /// <summary>Ends the wait of all callers.</summary>
-    public void Complete(Outcome outcome) => scheduler.CompleteBy(() => _outcome.TrySetResult(outcome));
+    public void Complete(Outcome outcome) => runtime.Complete(() => _outcome.TrySetResult(outcome));
 
     /// <summary>Waits for the outcome.</summary>
     /// <param name="isBlocking">Whether to block the calling thread.</param>
     /// <param name="cancellationToken">Ends the wait.</param>
     public Task<Outcome> WaitAsync(bool isBlocking, CancellationToken cancellationToken)
     {
-        if (isBlocking) { SynchronousCalls.CountWait(); }
-        if (isBlocking && scheduler is not null) { scheduler.RunUntil(() => _outcome.Task.IsCompleted, cancellationToken); }
-        // Needs no other thread: no code runs in this task.
-        else if (isBlocking) { _outcome.Task.Wait(cancellationToken); }
+        if (isBlocking)
+        {
+            SynchronousCalls.CountWait();
+            runtime.HelpUntil(static outcome => ((Task)outcome!).IsCompleted, _outcome.Task, cancellationToken);
+            // Needs no other thread: no code runs in this task.
+            _outcome.Task.Wait(cancellationToken);
+        }
         return _outcome.Task.WaitAsync(cancellationToken);
     }
 

@@ -86,12 +86,10 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
             }
             if (_pending.TryGetValue(target, out pending!)) { return null; }
             isOurs = true;
-            _pending[target] = pending = new PendingConnection(Scheduler);
+            _pending[target] = pending = new PendingConnection(settings.Runtime);
             return null;
         }
     }
-
-    private NetworkScheduler? Scheduler => settings.Network?.Scheduler;
 
     private long Now => settings.Time.GetElapsedTime(0).Ticks;
 
@@ -99,7 +97,7 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
     private PendingConnection StartWait(StreamTarget target, TimeSpan wait)
     {
         if (_hasEnded) { throw CoapTransportException.ClientEnded(); }
-        var pending = new PendingConnection(Scheduler) { IsBackOff = true };
+        var pending = new PendingConnection(settings.Runtime) { IsBackOff = true };
         ITimer? timer = null;
         timer = settings.Time.CreateTimer(_ => OnTime(), null, Timeout.InfiniteTimeSpan, Timeout.InfiniteTimeSpan);
         _waits.Add(timer);
@@ -130,7 +128,8 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
         else
         {
             var endedAt = Now - settings.Time.GetElapsedTime(lifetime.RetiredAt).Ticks;
-            _backOff.Failed(target, new IOException($"it ended soon: {lifetime.Reason ?? "the peer released it"}."), endedAt, Scheduler.NextDouble());
+            var error = new IOException($"it ended soon: {lifetime.Reason ?? "the peer released it"}.");
+            _backOff.Failed(target, error, endedAt, settings.Runtime.NextDouble());
         }
     }
 
@@ -177,7 +176,10 @@ internal sealed class StreamConnector(ConnectSettings settings, StreamConnection
             channel = connection is null ? null : connections.Adopt(connection);
             if (channel is not null) { Remember(target, channel); }
             // A Hold-Off of the server is not a failure.
-            else if (error is not null and not CoapTransportException) { _backOff.Failed(target, error, Now, Scheduler.NextDouble()); }
+            else if (error is not null and not CoapTransportException)
+            {
+                _backOff.Failed(target, error, Now, settings.Runtime.NextDouble());
+            }
             _pending.Remove(target);
         }
         pending.Complete(new(channel, error));

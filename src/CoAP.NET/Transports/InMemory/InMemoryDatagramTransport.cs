@@ -90,7 +90,7 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
 
     public ValueTask WaitAsync() => IsEmpty ? _signal.WaitAsync() : default;
 
-    public void Wake() => _signal.Set(inline: _network.Scheduler is not null);
+    public void Wake() => _signal.Set(inline: !_network.Runtime.HasThreads);
 
     public void Dispose()
     {
@@ -131,8 +131,8 @@ internal sealed class InMemoryDatagramTransport : IDatagramTransport
             _queue.Enqueue((datagram, local, isRefusal));
         }
 
-        // A waiting lane of a scheduler only queues its turn.
-        _signal.Set(inline: _network.Scheduler is not null);
+        // Without threads, a waiting lane only queues its turn.
+        _signal.Set(inline: !_network.Runtime.HasThreads);
         return true;
     }
 

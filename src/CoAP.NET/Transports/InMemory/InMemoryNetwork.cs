@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.Collections.Immutable;
 using System.Net;
 using System.Net.Sockets;
+using CoAP.Runtimes;
 using CoAP.Transports;
 
 namespace CoAP;
@@ -33,7 +34,18 @@ public sealed class InMemoryNetwork(TimeProvider? timeProvider = null)
     /// Runs the work of all endpoints on this network. Default: <see langword="null"/>, the endpoints have threads as on any other network. Set the same clock
     /// for the scheduler, the network and the endpoints.
     /// </summary>
-    public NetworkScheduler? Scheduler { get; init; }
+    public NetworkScheduler? Scheduler
+    {
+        get;
+        init
+        {
+            field = value;
+            Runtime = EndpointRuntime.Of(value);
+        }
+    }
+
+    /// <summary>Runs the work of all endpoints on this network: the scheduler if there is one, otherwise threads.</summary>
+    internal EndpointRuntime Runtime { get; private init; } = EndpointRuntime.Threads;
 
     /// <summary>
     /// Returns the time that the bytes of a connection take from one end to the other. <see cref="Timeout.InfiniteTimeSpan"/> holds them back until a later

@@ -29,8 +29,8 @@ public sealed class LaneSharingTests
         ("Made once and only read afterwards; the compiler or the class library does not say so.",
         [
             "HandlerThreads.run", "WaitingItems.threads", "WaitingItems.unsent", "Handler.mode", "Handler.invoke", "ResponseBudget.limit",
-            "InputRoom.book", "HandlerThreads.queue", "HandlerThreads.threads", "HandlerThreads.unsent", "HandlerThreads.scheduler",
-            "Resource.handler", "EndpointAuthorization.pipeline", "EndpointAuthorization.timeout", "EndpointAuthorization.scheduler",
+            "InputRoom.book", "HandlerThreads.queue", "HandlerThreads.threads", "HandlerThreads.unsent",
+            "Resource.handler", "EndpointAuthorization.pipeline", "EndpointAuthorization.timeout", "EndpointAuthorization.runtime",
             "Ledger.", "Ledger.setting",
             "ChannelEvents.sender", "ChannelEvents.Log", "CategoryLogger._loggers", "Lines.category", "Lines.writer",
             "BatchedUdpSocket.LocalEndPoint", "ServerEndpoint.Address", "Keys.Current", "Keys.Previous", "Entry.Segment",
