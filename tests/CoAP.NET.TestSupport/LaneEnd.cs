@@ -21,7 +21,7 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
     private bool _hasEnded;
 
     private LaneEnd(
-        Wire wire, PeerIdentity self, CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<RequestStep> steps)
+        Wire wire, PeerIdentity self, CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<ServerStep> steps)
     {
         _wire = wire;
         Self = self;
@@ -73,9 +73,9 @@ internal sealed class LaneEnd : IWireEnd, IDisposable
 
     public static LaneEnd Server(
         Wire wire, Action<ResourceMap> map, CoapServerSettings? settings = null, params Func<RequestDelegate, RequestDelegate>[] steps) =>
-        Server(wire, map, settings, [.. steps.Select(static step => new RequestStep(step, DependsOnPeer: true))]);
+        Server(wire, map, settings, [.. steps.Select(static step => new ServerStep(step, DependsOnPeer: true))]);
 
-    public static LaneEnd Server(Wire wire, Action<ResourceMap> map, CoapServerSettings? settings, IReadOnlyList<RequestStep> steps)
+    public static LaneEnd Server(Wire wire, Action<ResourceMap> map, CoapServerSettings? settings, IReadOnlyList<ServerStep> steps)
     {
         var resources = new ResourceMap();
         map(resources);

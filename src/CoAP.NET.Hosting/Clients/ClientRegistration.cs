@@ -7,6 +7,7 @@ namespace CoAP.Hosting;
 internal sealed class ClientRegistration(string name)
 {
     private Type? _namedAfter;
+    private bool _hasPipeline;
 
     public string Name => name;
 
@@ -22,8 +23,8 @@ internal sealed class ClientRegistration(string name)
     /// <summary>The changes of the settings, and the methods that added them.</summary>
     public List<(string Method, Func<CoapClientSettings, IServiceProvider, CoapClientSettings> Apply)> Changes { get; } = [];
 
-    /// <summary>Creates the pipeline that requests pass through; <see langword="null"/> if there is none.</summary>
-    public Func<IServiceProvider, TimeProvider, ResiliencePipeline<CoapResponse>>? Pipeline { get; private set; }
+    /// <summary>Creates the steps of the client, in their order, with the services of the host and the clock of the client.</summary>
+    public List<Func<IServiceProvider, TimeProvider, IRequestStep>> Steps { get; } = [];
 
     /// <summary>Gives the client the name of a class that uses it.</summary>
     /// <exception cref="InvalidOperationException">Another class with the same name uses it already, so the settings of one would be those of both.</exception>
@@ -40,11 +41,12 @@ internal sealed class ClientRegistration(string name)
     /// <exception cref="InvalidOperationException">The client already has a pipeline.</exception>
     public void SetPipeline(Func<IServiceProvider, TimeProvider, ResiliencePipeline<CoapResponse>> pipeline)
     {
-        if (Pipeline is not null)
+        if (_hasPipeline)
         {
             throw new InvalidOperationException(
                 $"The CoAP client '{name}' already has a resilience pipeline. Call AddResilience once, and add all strategies to the one builder.");
         }
-        Pipeline = pipeline;
+        _hasPipeline = true;
+        Steps.Add((provider, time) => new ResilienceStep(pipeline(provider, time)));
     }
 }

@@ -37,12 +37,29 @@ public sealed class CoapClientBuilder
         return this;
     }
 
+    /// <summary>Adds a step that all requests of the client pass (see <see cref="CoapClient.Use"/>).</summary>
+    /// <param name="step">The step. A request passes the steps, and the pipeline of <c>AddResilience</c>, in the order of these calls.</param>
+    public CoapClientBuilder Use(IRequestStep step)
+    {
+        ArgumentNullException.ThrowIfNull(step);
+        return Use(_ => step);
+    }
+
+    /// <summary>Adds a step that needs services of the host.</summary>
+    /// <param name="create">Creates the step with the services of the host.</param>
+    /// <inheritdoc cref="Use(IRequestStep)" path="/param[@name='step']"/>
+    public CoapClientBuilder Use(Func<IServiceProvider, IRequestStep> create)
+    {
+        ArgumentNullException.ThrowIfNull(create);
+        _registration.Steps.Add((provider, _) => create(provider));
+        return this;
+    }
+
     /// <summary>Sends the requests of the client through a pipeline of Polly, such as retries and a circuit breaker.</summary>
     /// <param name="pipeline">The pipeline.</param>
     /// <remarks>
-    /// The pipeline applies to requests that are sent through <see cref="IRequestSender"/>: the service with this type, the sender of a typed client, and
-    /// <see cref="ICoapClientFactory.GetSender"/>. A request that is sent through <see cref="CoapClient"/> goes past it. So do observations, which renew
-    /// themselves, multicast requests and <see cref="IRequestSender.SendAndForgetAsync"/>.
+    /// The pipeline applies to all requests of the client. It sees the first answer: the response of a call, the first state of an observation,
+    /// the first response of a group. Later states and responses do not pass it; an observation renews itself.
     /// </remarks>
     /// <exception cref="InvalidOperationException">The client already has a pipeline.</exception>
     public CoapClientBuilder AddResilience(ResiliencePipeline<CoapResponse> pipeline)

@@ -8,11 +8,17 @@ namespace CoAP.Hosting;
 /// <param name="provider">The services of the host.</param>
 internal sealed class CoapClientFactory(ClientRegistrations registrations, IServiceProvider provider) : ICoapClientFactory, IAsyncDisposable, IDisposable
 {
-    private readonly ConcurrentDictionary<string, Lazy<Entry>> _entries = new(StringComparer.Ordinal);
+    private readonly ConcurrentDictionary<string, Lazy<CoapClient>> _clients = new(StringComparer.Ordinal);
 
-    public CoapClient Get(string name) => EntryOf(name).Client;
+    public CoapClient Get(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        var registration = registrations.Find(name);
+        return _clients.GetOrAdd(
+            name, static (_, state) => new Lazy<CoapClient>(() => state.Factory.Create(state.Registration)), (Factory: this, Registration: registration)).Value;
+    }
 
-    public IRequestSender GetSender(string name) => EntryOf(name).Sender;
+    public IRequestSender GetSender(string name) => Get(name);
 
     public async ValueTask DisposeAsync() => await Task.WhenAll(Created.Select(static client => client.DisposeAsync().AsTask())).ConfigureAwait(false);
 
@@ -21,24 +27,20 @@ internal sealed class CoapClientFactory(ClientRegistrations registrations, IServ
         foreach (var client in Created) { client.Dispose(); }
     }
 
-    private IEnumerable<CoapClient> Created => _entries.Values.Where(static entry => entry.IsValueCreated).Select(static entry => entry.Value.Client);
+    private IEnumerable<CoapClient> Created => _clients.Values.Where(static client => client.IsValueCreated).Select(static client => client.Value);
 
-    private Entry EntryOf(string name)
-    {
-        ArgumentNullException.ThrowIfNull(name);
-        var registration = registrations.Find(name);
-        return _entries.GetOrAdd(name, static (_, state) => new Lazy<Entry>(() => state.Factory.Create(state.Registration)), (Factory: this, Registration: registration)).Value;
-    }
-
-    private Entry Create(ClientRegistration registration)
+    private CoapClient Create(ClientRegistration registration)
     {
         var settings = ClientConfiguration.Bind(provider, registration, Completed(new CoapClientSettings()));
         foreach (var (method, change) in registration.Changes) { settings = NotNull(change(settings, provider), method); }
         foreach (var change in registrations.ForAll) { settings = NotNull(change(settings), "ConfigureCoapClient"); }
         settings = Completed(settings);
         var client = new CoapClient(settings);
-        var pipeline = registration.Pipeline?.Invoke(provider, settings.TimeProvider);
-        return new Entry(client, pipeline is null ? client : new ResilientSender(client, pipeline));
+        foreach (var create in registration.Steps)
+        {
+            client.Use(create(provider, settings.TimeProvider) ?? throw new InvalidOperationException("The function that was passed to Use returned null. Return the step."));
+        }
+        return client;
     }
 
     private static CoapClientSettings NotNull(CoapClientSettings? settings, string method) => settings ?? throw new InvalidOperationException(
@@ -50,6 +52,4 @@ internal sealed class CoapClientFactory(ClientRegistrations registrations, IServ
         LoggerFactory = HostLoggers.Or(settings.LoggerFactory, provider),
         TimeProvider = settings.TimeProvider == TimeProvider.System ? provider.GetService<TimeProvider>() ?? settings.TimeProvider : settings.TimeProvider,
     };
-
-    private sealed record Entry(CoapClient Client, IRequestSender Sender);
 }

@@ -46,7 +46,8 @@ public static class CoapResilience
             MaxDelay = longest,
             UseJitter = true,
             ShouldHandle = one => new(
-                IsTransient(one.Outcome) && MayRepeat(one.Context, retriesAllMethods) && !(one.Outcome.Result?.RetryAfter > longest)),
+                IsTransient(one.Outcome) && MayRepeat(one.Context, retriesAllMethods) && !IsOfMember(one.Context, one.Outcome)
+                && !(one.Outcome.Result?.RetryAfter > longest)),
             DelayGenerator = static one => new(one.Outcome.Result?.RetryAfter),
         };
     }
@@ -71,4 +72,8 @@ public static class CoapResilience
     // Without the request, the pipeline is used outside of a client, and nothing is known about the method.
     private static bool MayRepeat(ResilienceContext context, bool retriesAllMethods) =>
         context.Properties.TryGetValue(Request, out var request) && (retriesAllMethods || IsIdempotent(request.Method)) && request.IsRepeatable;
+
+    // One member of a group that is busy must not have all others answer again.
+    private static bool IsOfMember(ResilienceContext context, Outcome<CoapResponse> outcome) =>
+        outcome.Exception is null && context.Properties.TryGetValue(Request, out var request) && request.Shape == AnswerShape.Group;
 }

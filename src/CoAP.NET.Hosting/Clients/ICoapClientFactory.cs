@@ -4,12 +4,12 @@ namespace CoAP.Hosting;
 /// <remarks>Safe for concurrent use. Each name has one client, which all callers share.</remarks>
 public interface ICoapClientFactory
 {
-    /// <summary>Returns the client with this name. Its requests do not pass through the resilience pipeline.</summary>
+    /// <summary>Returns the client with this name.</summary>
     /// <param name="name">The name, or "" for the client without a name.</param>
     /// <exception cref="ArgumentException">No client has this name.</exception>
     CoapClient Get(string name);
 
-    /// <summary>Returns the sender of requests with this name: the client, or the client behind its resilience pipeline.</summary>
+    /// <summary>Returns the client with this name, as a sender that a test can replace.</summary>
     /// <inheritdoc cref="Get" path="/param|/exception"/>
     IRequestSender GetSender(string name);
 }

@@ -1,7 +1,5 @@
 using System.Net.Sockets;
-using CoAP.Caching;
 using CoAP.Exchanges;
-using CoAP.Groups;
 using CoAP.Mesh;
 using CoAP.Observing;
 using CoAP.Runtimes;
@@ -16,17 +14,20 @@ namespace CoAP;
 /// send a request are extension methods, such as <see cref="RequestExtensions.GetAsync"/>, <see cref="BodyTransferExtensions.DownloadAsync"/> and
 /// <see cref="ObservingExtensions.ObserveAsync(IRequestSender, string, CancellationToken)"/>.
 /// </remarks>
-public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessSender, IAsyncDisposable, IDisposable
+public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessSender, IRuntimeSender, IAsyncDisposable, IDisposable
 {
     private readonly CoapClientSettings _settings;
     private readonly ClientRouter _router;
-    private readonly RetryTimes _retryTimes;
     private readonly ClientObservations _observations;
     private readonly StatelessSender _stateless;
+    private readonly ClientSender _end;
+    private readonly List<IRequestStep> _steps = [];
     private readonly Lock _gate = new();
+    private IRequestSender _sender;         // the first step, or the end
     private EndpointLanes? _mesh;
     private ResourceMap? _resources;
     private bool _isDisposed;
+    private volatile bool _isUsed;
 
     /// <summary>Creates a client. It opens its sockets with the first request.</summary>
     /// <param name="settings">The settings. Default: those of <see cref="CoapClientSettings"/>.</param>
@@ -40,7 +41,6 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
         }
         var addresses = new AddressBook(settings.AddressLifetime, settings.TimeProvider, settings.Network is null ? null : settings.NamesOnNetwork);
         _router = new ClientRouter(addresses, () => Mesh);
-        _retryTimes = new RetryTimes(settings.MaxRetryAfter, settings.TimeProvider);
         _stateless = new StatelessSender(settings.StatelessTokens, _router, settings.TimeProvider);
         _observations = new ClientObservations(
             new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, settings.CreateLog(), settings.Runtime), _router,
@@ -48,8 +48,10 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
         {
             Timeout = settings.Timeout,
             Owner = this,
-            Base = settings.Base,
         };
+        _sender = _end = new ClientSender(
+            settings, _router, _observations, _stateless,
+            (in group, request, groupSettings, parked) => Mesh.Datagrams.BeginMulticast(group, request, groupSettings, parked));
     }
 
     /// <summary>
@@ -76,53 +78,67 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
     /// <summary>The formats of typed payloads, from <see cref="CoapEndpointSettings.Formats"/>.</summary>
     public PayloadFormats Formats => _settings.Formats;
 
+    /// <summary>Adds a step that all requests of the client pass, also those to groups and the registrations of observations. Call it before the first request.</summary>
+    /// <param name="step">The step. A request passes the steps in the order in which they were added.</param>
+    /// <returns>The client.</returns>
+    /// <exception cref="InvalidOperationException">The client has already sent a request.</exception>
+    public CoapClient Use(IRequestStep step)
+    {
+        ArgumentNullException.ThrowIfNull(step);
+        lock (_gate)
+        {
+            if (_isUsed)
+            {
+                throw new InvalidOperationException($"The step {step.Name} was added too late. Call Use before the first request of the client.");
+            }
+            _steps.Add(step);
+            _sender = _end.Through([.. _steps]);
+        }
+        return this;
+    }
+
     /// <summary>Sends a request to the endpoint that its URI names and returns its response.</summary>
     /// <inheritdoc cref="IRequestSender.SendAsync" path="/exception"/>
-    public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
-    {
-        var target = TargetOf(request);
-        if (_settings.Cache is not { } cache || request.PassesCache)
-        {
-            return _retryTimes.TryFind(target, out var refusal) ? refusal : _retryTimes.Note(target, await AskAsync(target, cancellationToken).ConfigureAwait(false));
-        }
-        var call = new CachedCall(cache, target, !request.IgnoresCache);
-        while (call.Answer is null)
-        {
-            if (_retryTimes.TryFind(target, out var refusal) && !call.Fail()) { return refusal; }
-            try { call.Take(_retryTimes.Note(target, await AskAsync(call.Target, cancellationToken).ConfigureAwait(false))); }
-            catch (Exception) when (call.Fail()) { throw; }    // after any failure: the server may have acted on the request
-        }
-        return call.Answer;
-    }
+    public ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
+        _sender.SendAsync(Absolute(request), cancellationToken);
 
     /// <summary>Sends a request to the endpoint that its URI names and returns its response. Blocks the calling thread.</summary>
     /// <inheritdoc cref="SendAsync" path="/exception"/>
-    public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
-    {
-        var target = TargetOf(request);
-        if (_settings.Cache is not { } cache || request.PassesCache)
-        {
-            return _retryTimes.TryFind(target, out var refusal) ? refusal : _retryTimes.Note(target, Ask(target, cancellationToken));
-        }
-        var call = new CachedCall(cache, target, !request.IgnoresCache);
-        while (call.Answer is null)
-        {
-            if (_retryTimes.TryFind(target, out var refusal) && !call.Fail()) { return refusal; }
-            try { call.Take(_retryTimes.Note(target, Ask(call.Target, cancellationToken))); }
-            catch (Exception) when (call.Fail()) { throw; }    // as above
-        }
-        return call.Answer;
-    }
+    public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default) => _sender.Send(Absolute(request), cancellationToken);
 
     /// <summary>Sends a request that needs no response to the endpoint that its URI names (RFC 7967).</summary>
     /// <inheritdoc cref="IRequestSender.SendAndForgetAsync" path="/remarks|/exception"/>
     public ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
-        _router.RouteAsync(TargetOf(request), static (channel, one, token) => channel.SendAndForgetAsync(one, token), cancellationToken);
+        _sender.SendAndForgetAsync(Absolute(request), cancellationToken);
 
     /// <summary>Sends a request that needs no response to the endpoint that its URI names (RFC 7967). Blocks the calling thread.</summary>
     /// <inheritdoc cref="IRequestSender.SendAndForgetAsync" path="/remarks|/exception"/>
     public Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default) =>
-        _router.Route(TargetOf(request), static (channel, one, token) => channel.SendAndForget(one, token), cancellationToken);
+        _sender.SendAndForget(Absolute(request), cancellationToken);
+
+    /// <summary>Sends a request to the endpoint or the group that its URI names, whatever answers it asks for, and returns them.</summary>
+    /// <inheritdoc cref="IRequestSender.AskAsync" path="/remarks|/param|/exception"/>
+    public ValueTask<Answers> AskAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
+        _sender.AskAsync(Absolute(request), cancellationToken);
+
+    /// <summary>
+    /// Sends a request to the endpoint or the group that its URI names, whatever answers it asks for, and returns them. Blocks the calling
+    /// thread.
+    /// </summary>
+    /// <inheritdoc cref="IRequestSender.AskAsync" path="/remarks|/param|/exception"/>
+    public Answers Ask(CoapRequest request, CancellationToken cancellationToken = default) => _sender.Ask(Absolute(request), cancellationToken);
+
+    /// <inheritdoc/>
+    public IReadOnlyList<CoapObservation> RestoreObservations(CancellationToken cancellationToken = default) =>
+        _observations.Restore(this, cancellationToken);
+
+    /// <inheritdoc/>
+    public ValueTask<bool> SupportsTokenLengthAsync(string uri, int length, CancellationToken cancellationToken = default) =>
+        _stateless.SupportsTokenLengthAsync(uri, length, cancellationToken);
+
+    /// <inheritdoc/>
+    public bool SupportsTokenLength(string uri, int length, CancellationToken cancellationToken = default) =>
+        _stateless.SupportsTokenLength(uri, length, cancellationToken);
 
     /// <summary>Opens a channel to a server on the same machine over a Unix domain socket. All callers with the same path share the connection.</summary>
     /// <param name="path">The file of the socket.</param>
@@ -166,13 +182,11 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
         mesh.WaitForEnd();
     }
 
-    ClientObservations IObservingClient.Observations => _observations;
-
-    StatelessSender IStatelessSender.Stateless => _stateless;
-
     ClientRouter IMulticastSender.Router => _router;
 
     EndpointRuntime IMulticastSender.Runtime => _settings.Runtime;
+
+    EndpointRuntime IRuntimeSender.Runtime => _settings.Runtime;
 
     ILogger IMulticastSender.Logger => _settings.CreateLog().Logger;
 
@@ -180,12 +194,11 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
 
     MulticastRequestSettings IMulticastSender.MulticastDefaults => _settings.Multicast;
 
-    GroupRequest IMulticastSender.BeginMulticast(in PeerIdentity group, CoapRequest request, MulticastRequestSettings settings, bool parked) =>
-        Mesh.Datagrams.BeginMulticast(group, request, settings, parked);
-
-    private RequestTarget TargetOf(CoapRequest request) => RequestTarget.OfOne(Absolute(request)).Within(_settings.Timeout, _settings.TimeProvider);
-
-    private CoapRequest Absolute(CoapRequest request) => _settings.Base is { } uri && request is not null ? request.ResolvedAgainst(uri) : request!;
+    private CoapRequest Absolute(CoapRequest request)
+    {
+        if (!_isUsed) { _isUsed = true; }       // not written again, because all threads read it
+        return _settings.Base is { } uri && request is not null ? request.ResolvedAgainst(uri) : request!;
+    }
 
     private EndpointLanes Mesh
     {
@@ -203,12 +216,6 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
             }
         }
     }
-
-    private ValueTask<CoapResponse> AskAsync(RequestTarget target, CancellationToken cancellationToken) =>
-        _router.RouteAsync(target, static (channel, request, token) => channel.SendAsync(request, token), cancellationToken);
-
-    private CoapResponse Ask(in RequestTarget target, CancellationToken cancellationToken) =>
-        _router.Route(target, static (channel, request, token) => channel.Send(request, token), cancellationToken);
 
     private EndpointLanes? End()
     {

@@ -69,6 +69,10 @@ internal abstract class ExchangeLane : Lane
     /// <summary>Chooses how requests transfer bodies that do not fit into a message.</summary>
     public IBodyTransfers Transfers { get; set; } = WholeMessages.Only;
 
+    /// <summary>Returns the answers to a request that observes a resource over a channel of the lane. The mesh supplies it.</summary>
+    public Func<ChannelHandle, CoapRequest, AnswerStream> Observations { get; set; } =
+        static (_, _) => throw new NotSupportedException("The mesh of this lane does not observe.");
+
     /// <summary>The memory for the bodies of requests and responses; <see langword="null"/> before the stages of the lane are created.</summary>
     public BodyBudget? BodyBudget { get; set; }
 

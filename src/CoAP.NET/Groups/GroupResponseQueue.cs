@@ -63,7 +63,11 @@ internal sealed class GroupResponseQueue(int capacity, EndpointRuntime runtime)
     {
         cancellationToken.ThrowIfCancellationRequested();
         CoapResponse? response;
-        while (!TryTake(out response)) { await _changes.WaitAsync(cancellationToken).ConfigureAwait(false); }
+        while (!TryTake(out response))
+        {
+            await _changes.WaitAsync(cancellationToken).ConfigureAwait(false);
+            cancellationToken.ThrowIfCancellationRequested();
+        }
         return response;
     }
 
@@ -73,7 +77,11 @@ internal sealed class GroupResponseQueue(int capacity, EndpointRuntime runtime)
     {
         cancellationToken.ThrowIfCancellationRequested();
         CoapResponse? response;
-        while (!TryTake(out response)) { _changes.Wait(cancellationToken); }
+        while (!TryTake(out response))
+        {
+            _changes.Wait(cancellationToken);
+            cancellationToken.ThrowIfCancellationRequested();
+        }
         return response;
     }
 

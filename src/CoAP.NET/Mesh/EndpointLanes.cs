@@ -27,7 +27,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     private int _isStopping;
 
     private EndpointLanes(
-        CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<RequestStep> steps, StreamLaneForm form, ChannelEvents? events = null)
+        CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<ServerStep> steps, StreamLaneForm form, ChannelEvents? events = null)
     {
         (_settings, _name) = (settings, settings.LocalName ?? settings.Network?.NextName() ?? "");
         _parts = new EndpointParts(settings, resources, steps, _stopping.Token, events);
@@ -56,7 +56,7 @@ internal sealed class EndpointLanes : IChannelSource, IDisposable
     /// <summary>Binds the endpoints of a server and starts its lanes.</summary>
     public static EndpointLanes ForServer(
         CoapEndpointSettings settings, IReadOnlyList<ServerEndpoint> endpoints, ListenSettings listen, ResourceMap resources,
-        IReadOnlyList<RequestStep> steps, ChannelEvents? events = null)
+        IReadOnlyList<ServerStep> steps, ChannelEvents? events = null)
     {
         var mesh = new EndpointLanes(settings, resources, steps, listen.Form, events);
         try

@@ -26,7 +26,7 @@ internal sealed class EndpointParts
     /// <param name="stopping">Canceled when the endpoint stops.</param>
     /// <param name="events">Tells users which channels open and close; <see langword="null"/> if nobody can subscribe.</param>
     public EndpointParts(
-        CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<RequestStep> steps, CancellationToken stopping,
+        CoapEndpointSettings settings, ResourceMap? resources, IReadOnlyList<ServerStep> steps, CancellationToken stopping,
         ChannelEvents? events = null)
     {
         var log = settings.CreateLog();

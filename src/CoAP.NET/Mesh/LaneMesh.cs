@@ -94,7 +94,7 @@ internal sealed class LaneMesh : IDisposable
     // handlers ──► replies
     private static void LinkAnswers(LaneBuilder mesh, LaneStages stages)
     {
-        mesh.Link(Answers, stages.Notify, stages.Handle, stages.Handle.Late, stages.Gate?.Refusals);
+        mesh.Link(MeshArrow.Answers, stages.Notify, stages.Handle, stages.Handle.Late, stages.Gate?.Refusals);
         var robustAnswers = mesh.Link(RobustAnswers, stages.ResponseBodies, stages.RequestBodies.Streamed);
         mesh.Link(ObservedAnswers, LaneBuilder.Before(stages.RobustResponses, robustAnswers), stages.Notify, mesh.Source(stages.Observing.Answers));
         mesh.Link(
@@ -144,6 +144,8 @@ internal sealed class LaneMesh : IDisposable
         {
             lane.Addresses = new AddressVerification(lane, settings.Amplification, endpoint.Echoes);
         }
-        lane.Features.Set(new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, lane.Log, lane.Runtime));
+        var environment = new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, lane.Log, lane.Runtime);
+        lane.Observations = (channel, request) =>
+            new ObservationAnswers(request, new ChannelObservationConnector(channel, request), environment, store: null);
     }
 }

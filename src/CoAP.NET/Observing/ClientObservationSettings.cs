@@ -67,7 +67,7 @@ public sealed record ClientObservationSettings
 
     /// <summary>
     /// The store that keeps a client's observations across a restart. Default: <see langword="null"/>, observations are not stored. See
-    /// <see cref="ObservingExtensions.RestoreObservations"/>.
+    /// <see cref="IObservingClient.RestoreObservations"/>.
     /// </summary>
     public ISubscriptionStore? Store { get; init; }
 

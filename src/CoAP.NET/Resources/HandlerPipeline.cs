@@ -25,7 +25,7 @@ internal sealed class HandlerPipeline
     /// <param name="stopping">Canceled when the endpoint stops.</param>
     /// <exception cref="InvalidOperationException">A step returned <see langword="null"/> instead of a delegate.</exception>
     public HandlerPipeline(
-        ResourceMap? resources, IReadOnlyList<RequestStep> steps, HandlerSettings settings, Ledger ledger,
+        ResourceMap? resources, IReadOnlyList<ServerStep> steps, HandlerSettings settings, Ledger ledger,
         CancellationToken stopping)
     {
         (Resources, Stopping, Settings) = (resources, stopping, settings);
@@ -147,7 +147,7 @@ internal sealed class HandlerPipeline
             Runtime = Settings.Runtime,
         };
 
-    private static RequestDelegate Chain(IReadOnlyList<RequestStep> steps, RequestDelegate handler)
+    private static RequestDelegate Chain(IReadOnlyList<ServerStep> steps, RequestDelegate handler)
     {
         var next = handler;
         for (var i = steps.Count - 1; i >= 0; i--)

@@ -13,7 +13,7 @@ namespace CoAP;
 public sealed class CoapServer : IAsyncDisposable, IDisposable
 {
     private readonly CoapServerSettings _settings;
-    private readonly List<RequestStep> _steps = [];
+    private readonly List<ServerStep> _steps = [];
     private readonly Lock _gate = new();
     private readonly ChannelEvents _events;
     private EndpointLanes? _mesh;
@@ -48,7 +48,7 @@ public sealed class CoapServer : IAsyncDisposable, IDisposable
         lock (_gate)
         {
             if (_mesh is not null) { throw new InvalidOperationException("The server has started. Add steps before the start."); }
-            _steps.Add(new RequestStep(step, dependsOnPeer));
+            _steps.Add(new ServerStep(step, dependsOnPeer));
         }
         return this;
     }

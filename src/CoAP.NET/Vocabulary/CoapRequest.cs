@@ -9,11 +9,13 @@ public sealed class CoapRequest
     private OptionSet _options;
     private string? _uri;
     private BodySource? _body;
+    private ReadOnlyMemory<byte> _payload;
     private bool _isResolved;
     // In ticks; 0 stands for null, which makes requests smaller.
     private readonly long _timeout;
     private readonly long _responseTimeout;
     private long _endsAt;
+    private AskedAnswers? _asked;       // null stands for one answer
 
     /// <summary>Creates a request for the resource that its options name.</summary>
     /// <exception cref="ArgumentException">The code is not a method.</exception>
@@ -37,6 +39,9 @@ public sealed class CoapRequest
     /// <summary>The method.</summary>
     public CoapCode Method { get; }
 
+    /// <summary>The answers that the request asks for. Methods such as <c>ObserveAsync</c> and <c>MulticastAsync</c> set it.</summary>
+    public AnswerShape Shape => _asked?.Shape ?? AnswerShape.One;
+
     /// <summary>The URI. Its path and query are sent as options.</summary>
     public string? Uri => _isResolved ? null : _uri;
 
@@ -55,11 +60,11 @@ public sealed class CoapRequest
     /// </exception>
     public ReadOnlyMemory<byte> Payload
     {
-        get;
+        get => _payload;
         init
         {
             if (!value.IsEmpty) { CheckOnly(nameof(Payload), _body is null); }
-            field = value;
+            _payload = value;
         }
     }
 
@@ -139,6 +144,9 @@ public sealed class CoapRequest
     /// <summary>The end of the call as a timestamp of the client's clock; <see langword="null"/> if <see cref="Timeout"/> has not started to run.</summary>
     internal long? EndsAt => _endsAt == 0 ? null : _endsAt;
 
+    /// <summary>What the sender needs to know for the shape of the answers; <see langword="null"/> if nothing.</summary>
+    internal object? Details => _asked?.Details;
+
     /// <summary>Whether the request bypasses the cache, because its bodies are streamed or the response is part of a body.</summary>
     internal bool PassesCache => Method.IsSafe && (Body is not null || ResponseBody is not null || ResumeFrom is not null);
 
@@ -150,6 +158,41 @@ public sealed class CoapRequest
         var resolved = (CoapRequest)MemberwiseClone();
         (resolved._isResolved, resolved._options, resolved._endsAt) = (true, options, endsAt);
         return resolved;
+    }
+
+    /// <summary>Returns a copy of the request, which asks for the same answers, with another URI, other options or another payload.</summary>
+    /// <param name="uri">The URI. Default: as it is.</param>
+    /// <param name="options">The options. Default: as they are.</param>
+    /// <param name="payload">The body. Default: as it is.</param>
+    /// <exception cref="ArgumentException">The URI is empty, or such a request cannot have these options or this payload.</exception>
+    public CoapRequest With(string? uri = null, OptionSet? options = null, ReadOnlyMemory<byte>? payload = null)
+    {
+        var changed = (CoapRequest)MemberwiseClone();
+        if (uri is not null)
+        {
+            ArgumentException.ThrowIfNullOrEmpty(uri);
+            (changed._uri, changed._isResolved) = (uri, false);
+        }
+        if (options is { } all) { changed._options = OptionCheck.OfRequest(all); }
+        if (payload is { } bytes)
+        {
+            if (!bytes.IsEmpty) { CheckOnly(nameof(payload), _body is null); }
+            changed._payload = bytes;
+        }
+        return changed;
+    }
+
+    /// <summary>Returns a copy of the request that asks for other answers.</summary>
+    /// <param name="shape">The shape of the answers.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="details">See <see cref="Details"/>.</param>
+    internal static CoapRequest AskingFor(AnswerShape shape, CoapRequest request, object? details = null)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        if (shape == request.Shape && details == request.Details) { return request; }
+        var asking = (CoapRequest)request.MemberwiseClone();
+        asking._asked = shape == AnswerShape.One ? null : new(shape, details);
+        return asking;
     }
 
     /// <summary>Returns the request with an absolute URI. A URI that is absolute stays as it is.</summary>
@@ -207,4 +250,6 @@ public sealed class CoapRequest
 
     /// <summary>Returns the method and the URI.</summary>
     public override string ToString() => $"{Method} {Uri}";
+
+    private sealed record AskedAnswers(AnswerShape Shape, object? Details);
 }

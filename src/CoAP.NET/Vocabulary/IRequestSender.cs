@@ -3,7 +3,8 @@ namespace CoAP;
 /// <summary>Sends requests and returns their responses: a client, or a channel to one peer.</summary>
 /// <remarks>
 /// Every method has an async form and a form that blocks the calling thread. Both use the same engine. Further methods, such as
-/// <see cref="RequestExtensions.GetAsync"/>, are extension methods. Safe for concurrent use.
+/// <see cref="RequestExtensions.GetAsync"/> and <see cref="ObservingExtensions.ObserveAsync(IRequestSender, string, CancellationToken)"/>,
+/// are extension methods. You can implement this interface: derive from <see cref="RequestSender"/>. Safe for concurrent use.
 /// </remarks>
 public interface IRequestSender
 {
@@ -33,9 +34,27 @@ public interface IRequestSender
     /// </remarks>
     /// <exception cref="ArgumentException">The request has a No-Response option that wants some responses, or it cannot be sent.</exception>
     /// <inheritdoc cref="SendAsync" path="/exception"/>
-    ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default);
+    async ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
+        SingleAnswers.ToDelivery(await AskAsync(CoapRequest.AskingFor(AnswerShape.None, request), cancellationToken).ConfigureAwait(false));
 
     /// <summary>Sends a request that needs no response (RFC 7967). Blocks the calling thread.</summary>
     /// <inheritdoc cref="SendAndForgetAsync" path="/remarks|/exception"/>
-    Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default);
+    Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default) =>
+        SingleAnswers.ToDelivery(Ask(CoapRequest.AskingFor(AnswerShape.None, request), cancellationToken));
+
+    /// <summary>Sends a request, whatever answers it asks for (<see cref="CoapRequest.Shape"/>), and returns them.</summary>
+    /// <remarks>
+    /// Completes when the first answer has arrived, or when it is certain that none will: a request that needs no response has been sent, or
+    /// the wait for a group is over. A sender that does not implement it serves requests for one answer.
+    /// </remarks>
+    /// <param name="request">The request.</param>
+    /// <param name="cancellationToken">Ends the wait for the first answer.</param>
+    /// <exception cref="NotSupportedException">The sender cannot get such answers.</exception>
+    /// <inheritdoc cref="SendAsync" path="/exception"/>
+    ValueTask<Answers> AskAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
+        SingleAnswers.AskAsync(this, request, cancellationToken);
+
+    /// <summary>Sends a request, whatever answers it asks for, and returns them. Blocks the calling thread.</summary>
+    /// <inheritdoc cref="AskAsync" path="/remarks|/param|/exception"/>
+    Answers Ask(CoapRequest request, CancellationToken cancellationToken = default) => SingleAnswers.Ask(this, request, cancellationToken);
 }

@@ -66,8 +66,7 @@ internal sealed class Calls(Wire wire, LaneEnd client)
     private void Observe(bool isFetch)
     {
         var request = isFetch ? new CoapRequest(RequestCode.Fetch, "/o") { Payload = new byte[3] } : new CoapRequest(RequestCode.Get, "/o");
-        var observation = client.ChannelTo(wire.Server).ObserveAsync(request);
-        observation.Context.Connector.Start(observation.Context, CancellationToken.None);
+        var observation = client.ChannelTo(wire.Server).BeginObserving(request);
         _observations.Add(observation);
     }
 

@@ -25,7 +25,7 @@ internal sealed class FailingServer(int failures, uint? maxAge = null, Exception
     {
         var builder = new ResiliencePipelineBuilder<CoapResponse> { TimeProvider = time };
         configure(builder);
-        return new ResilientSender(this, builder.Build());
+        return this.Through(new ResilienceStep(builder.Build()));
     }
 
     /// <summary>The stream of the body.</summary>
@@ -49,8 +49,4 @@ internal sealed class FailingServer(int failures, uint? maxAge = null, Exception
             ? new CoapResponse(ResponseCode.ServiceUnavailable) { Options = [new MaxAge(seconds)] }
             : new CoapResponse(ResponseCode.ServiceUnavailable);
     }
-
-    public ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default) => throw new NotSupportedException();
-
-    public Delivery SendAndForget(CoapRequest request, CancellationToken cancellationToken = default) => throw new NotSupportedException();
 }

@@ -60,11 +60,15 @@ public sealed class RequestSenderTests
     }
 
     [Fact]
-    public void A_sender_of_the_users_cannot_observe()
+    public async Task A_sender_of_the_users_that_serves_only_calls_says_so_when_it_has_to_observe()
     {
         var sender = new RecordingSender();
+        var observation = sender.ObserveAsync("/a");
 
-        sender.Invoking(it => it.ObserveAsync("/a")).Should().Throw<NotSupportedException>().WithMessage("RecordingSender cannot observe*");
+        var reading = () => observation.GetAsyncEnumerator().MoveNextAsync().AsTask();
+
+        await reading.Should().ThrowAsync<NotSupportedException>().WithMessage("RecordingSender serves only requests that ask for one answer*");
+        (observation.State, observation.EndReason).Should().Be((ObservationState.Ended, ObservationEnd.Failed));
     }
 
     private static async ValueTask<CoapResponse> AskBackAsync(IncomingRequest request, CancellationToken cancellationToken)

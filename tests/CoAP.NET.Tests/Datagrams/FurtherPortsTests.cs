@@ -127,8 +127,7 @@ public sealed class FurtherPortsTests : IDisposable
     {
         Open();
         UseUp();
-        var observation = Client.ChannelTo(_wire.Server).ObserveAsync(new CoapRequest(RequestCode.Get, "/count"));
-        observation.Context.Connector.Start(observation.Context, CancellationToken.None);
+        var observation = Client.ChannelTo(_wire.Server).BeginObserving(new CoapRequest(RequestCode.Get, "/count"));
         _wire.RunUntil(() => observation.State == ObservationState.Active);
 
         // Max-Age of 30 s makes the client register again and again. Nothing else keeps the port.

@@ -1,14 +1,17 @@
 using CoAP.Lanes;
 using CoAP.Options;
+using CoAP.Runtimes;
 
 namespace CoAP.Exchanges;
 
 /// <summary>The object through which users access a channel. It sends requests from any thread by posting them to the lane of the channel.</summary>
-internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChannel
+internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChannel, IRuntimeSender
 {
     public ExchangeLane Lane => lane;
 
     public ChannelKey Key => key;
+
+    public EndpointRuntime Runtime => lane.Runtime;
 
     public PeerIdentity Peer => key.Peer;
 
@@ -42,6 +45,22 @@ internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChan
         lane.ThrowIfOwnedByCaller();
         return Begin(request, parked: true, cancellationToken).Park();
     }
+
+    public ValueTask<Answers> AskAsync(CoapRequest request, CancellationToken cancellationToken = default) => request?.Shape switch
+    {
+        AnswerShape.Observation => Observe(request).StartAsync(cancellationToken),
+        AnswerShape.None => ForgetAsync(request, cancellationToken),
+        AnswerShape.Group or AnswerShape.Stateless => throw NeedsClient(request),
+        _ => AskOneAsync(request!, cancellationToken),
+    };
+
+    public Answers Ask(CoapRequest request, CancellationToken cancellationToken = default) => request?.Shape switch
+    {
+        AnswerShape.Observation => Observe(request).Start(cancellationToken),
+        AnswerShape.None => SingleAnswers.Of(SendAndForget(request, cancellationToken)),
+        AnswerShape.Group or AnswerShape.Stateless => throw NeedsClient(request),
+        _ => Answers.Of(Send(request!, cancellationToken)),
+    };
 
     public async ValueTask<Delivery> SendAndForgetAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
@@ -83,4 +102,15 @@ internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChan
         Post(call, parked);
         return call;
     }
+
+    private AnswerStream Observe(CoapRequest request) => lane.Observations(this, request);
+
+    private async ValueTask<Answers> AskOneAsync(CoapRequest request, CancellationToken cancellationToken) =>
+        Answers.Of(await SendAsync(request, cancellationToken).ConfigureAwait(false));
+
+    private async ValueTask<Answers> ForgetAsync(CoapRequest request, CancellationToken cancellationToken) =>
+        SingleAnswers.Of(await SendAndForgetAsync(request, cancellationToken).ConfigureAwait(false));
+
+    private NotSupportedException NeedsClient(CoapRequest request) => new(
+        $"The channel to {Peer} has one peer, and {request.Describe()} asks for answers of the shape {request.Shape}. Use a client.");
 }

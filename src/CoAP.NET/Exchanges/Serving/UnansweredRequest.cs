@@ -44,8 +44,8 @@ internal sealed class UnansweredRequest : TurnWork, ILaneDeadline
     /// <summary>The response, if only its tag is missing.</summary>
     public CoapResponse? Untagged { get; set; }
 
-    /// <summary>Whether another thread computes the tag of the response. Any thread.</summary>
-    public bool AwaitsTag => Untagged is not null && Volatile.Read(ref _response) is null;
+    /// <summary>Whether the lane has yet to get a response whose tag another thread computes.</summary>
+    public bool AwaitsTag => Untagged is not null && !_isDone;
 
     /// <summary>Queues the request for a handler thread again; <see langword="null"/> if none has had it.</summary>
     public Action<UnansweredRequest>? Requeue { get; set; }

@@ -6,10 +6,6 @@ namespace CoAP.Observing;
 /// <summary>Connects an observation of one channel. The observation ends with the channel.</summary>
 internal sealed class ChannelObservationConnector(ChannelHandle channel, CoapRequest request) : ObservationConnector
 {
-    public static CoapObservation Observe(ChannelHandle channel, CoapRequest request, CancellationToken cancellationToken) => new(
-        CoapObservation.Validate(request), new ChannelObservationConnector(channel, request), channel.Lane.Features.Get<ObservationEnvironment>(), null, null,
-        cancellationToken);
-
     public override ValueTask StartAsync(ObservationContext context, CancellationToken cancellationToken)
     {
         Activate(ObservationRegistration.Of(channel, request, context));

@@ -22,25 +22,24 @@ internal sealed class ClientObservations(ObservationEnvironment environment, Cli
 
     public EndpointRuntime Runtime => environment.Runtime;
 
-    /// <summary>The URI against which relative URIs are resolved; <see langword="null"/> if there is none.</summary>
-    public CoapUri? Base { get; init; }
-
     public TimeProvider Time => environment.Time;
 
-    public CoapObservation Observe(CoapRequest request, Token? token, CancellationToken cancellationToken)
+    /// <summary>Returns the answers to a request with an absolute URI.</summary>
+    /// <exception cref="ArgumentException">The request has no absolute URI, or one that names a group.</exception>
+    /// <exception cref="FormatException">The URI is malformed.</exception>
+    public ObservationAnswers Observe(CoapRequest request)
     {
-        request = CoapObservation.Validate(request);
-        if (Base is not null) { request = request.ResolvedAgainst(Base); }
         var target = RequestTarget.OfOne(request);
-        var connector = new ClientObservationConnector(this, router, target);
-        var observation = new CoapObservation(request, connector, environment, environment.Settings.Store, token, cancellationToken);
-        observation.Context.Feed.Arrived = cache(target);
-        return observation;
+        var answers = new ObservationAnswers(request, new ClientObservationConnector(this, router, target), environment, environment.Settings.Store);
+        answers.Context.Feed.Arrived = cache(target);
+        return answers;
     }
 
     /// <summary>Returns the observations in the store.</summary>
-    public IReadOnlyList<CoapObservation> Restore(CancellationToken cancellationToken) =>
-        [.. (environment.Settings.Store?.List() ?? []).Select(stored => Observe(stored.ToRequest(), stored.Token, cancellationToken))];
+    /// <param name="sender">The client.</param>
+    /// <param name="cancellationToken">Cancels the observations.</param>
+    public IReadOnlyList<CoapObservation> Restore(IRequestSender sender, CancellationToken cancellationToken) =>
+        [.. (environment.Settings.Store?.List() ?? []).Select(stored => new CoapObservation(sender, stored.ToRequest(), cancellationToken, stored.Token))];
 
     /// <summary>Adds an observation when its reading starts.</summary>
     /// <exception cref="ObjectDisposedException">The client has ended.</exception>

@@ -22,27 +22,19 @@ namespace CoAP;
 /// </remarks>
 public sealed class CoapObservation : IAsyncEnumerable<Notification>
 {
-    private readonly ObservationConnector _connector;
+    private readonly IRequestSender _sender;
     private readonly CancellationToken _cancellationToken;
-    private readonly ISubscriptionStore? _store;
-    private readonly TimeProvider _time;
     private readonly StateChangeNotifier _stateChanges;
-    private bool _isStored;
+    private readonly ObservationLink _link;
+    private ReadingState _reading = new(ObservationState.Registering, null, null);      // counts while no client or channel of the library serves it
     private int _isRead;
+    private bool _isLastAnError;
 
-    internal CoapObservation(
-        CoapRequest request, ObservationConnector connector, ObservationEnvironment environment, ISubscriptionStore? store, Token? token,
-        CancellationToken cancellationToken)
+    internal CoapObservation(IRequestSender sender, CoapRequest request, CancellationToken cancellationToken, Token? token = null)
     {
-        (Request, _connector, _store, _time, _cancellationToken) = (request, connector, store, environment.Time, cancellationToken);
-        _isStored = token is not null;
-        var feed = new ObservationFeed(environment.Settings.MaxQueuedNotifications, environment.Runtime);
-        _stateChanges = new StateChangeNotifier(this, environment.Log, environment.Runtime);
-        feed.Changed = _stateChanges.Changed;
-        Context = new ObservationContext(feed, connector, environment.Settings)
-        {
-            Token = token ?? ObservationContext.NewToken(environment.Runtime),
-        };
+        (_sender, _cancellationToken, _stateChanges) = (sender, cancellationToken, new StateChangeNotifier(this));
+        _link = new ObservationLink(_stateChanges) { Request = Validate(request), Stored = token };
+        Request = CoapRequest.AskingFor(AnswerShape.Observation, request, _link);
     }
 
     /// <summary>
@@ -58,25 +50,29 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     public CoapRequest Request { get; }
 
     /// <summary>The current state of the observation.</summary>
-    public ObservationState State => Context.Feed.State;
+    public ObservationState State => _link.Context?.Feed.State ?? _reading.State;
 
     /// <summary>The reason for the end; <see langword="null"/> while the observation has not ended.</summary>
-    public ObservationEnd? EndReason => Context.Feed.EndReason;
+    public ObservationEnd? EndReason => _link.Context is { } context ? context.Feed.EndReason : _reading.EndReason;
 
     /// <summary>
     /// The last failure, such as a failed registration, the end of a connection, or an exception of the store. It stays set after recovery.
     /// <see langword="null"/> if there was none.
     /// </summary>
-    public Exception? LastError => Context.Feed.LastError;
+    public Exception? LastError => _link.Context?.Feed.LastError ?? _reading.Error ?? _link.LastError;
 
     /// <summary>The number of notifications that newer ones replaced before the reader took them.</summary>
-    public long Skipped => Context.Feed.Skipped;
+    public long Skipped => _link.Context?.Feed.Skipped ?? 0;
 
-    internal ObservationContext Context { get; }
+    /// <summary>The observation as it is served.</summary>
+    /// <exception cref="InvalidOperationException">It has not begun, or a sender of the user's serves it.</exception>
+    internal ObservationContext Context => _link.Context ?? throw new InvalidOperationException("The observation has not begun.");
 
     /// <summary>Registers and returns the notifications.</summary>
     /// <param name="cancellationToken">Cancels the observation, as does the token that the observation was created with.</param>
     /// <exception cref="InvalidOperationException">The observation has been read before.</exception>
+    /// <exception cref="ArgumentException">The request has no absolute URI, and the sender is a client.</exception>
+    /// <exception cref="NotSupportedException">The sender cannot observe.</exception>
     /// <exception cref="CoapTimeoutException">The server did not answer the first registration in time.</exception>
     /// <exception cref="CoapResetException">The peer rejected the first registration.</exception>
     /// <exception cref="CoapTransferException">The body of the first notification could not be fetched.</exception>
@@ -84,40 +80,36 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
     /// <exception cref="OperationCanceledException">A token was canceled.</exception>
     public async IAsyncEnumerator<Notification> GetAsyncEnumerator(CancellationToken cancellationToken = default)
     {
-        BeginReading();
-        using var either = CancellationTokenSource.CreateLinkedTokenSource(_cancellationToken, cancellationToken);
+        var begin = BeginReading();
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(_cancellationToken, cancellationToken, _link.Suspended);
+        Answers? answers = null;
         try
         {
-            await StartAsync(either.Token).ConfigureAwait(false);
-            while (true)
+            answers = await AskAsync(either.Token).ConfigureAwait(false);
+            while (answers is not null && await TakeAsync(answers, either.Token).ConfigureAwait(false) is { } answer)
             {
-                if (Take(out var isOver) is { } next) { yield return next; }
-                else if (isOver) { yield break; }
-                else { await Context.Feed.WaitAsync(either.Token).ConfigureAwait(false); }
+                yield return NotificationOf(answers, answer, begin);
             }
         }
-        finally { End(); }
+        finally { EndReading(answers); }
     }
 
     /// <summary>
     /// Ends the reading, but keeps the registration at the server and in the store. A later run of the client can continue the observation.
     /// </summary>
-    public void Suspend() => Leave(ObservationEnd.Suspended);
+    public void Suspend() => _link.Suspend();
 
     internal IEnumerator<Notification> GetBlockingEnumerator()
     {
-        BeginReading();
+        var begin = BeginReading();
+        using var either = CancellationTokenSource.CreateLinkedTokenSource(_cancellationToken, _link.Suspended);
+        Answers? answers = null;
         try
         {
-            Start();
-            while (true)
-            {
-                if (Take(out var isOver) is { } next) { yield return next; }
-                else if (isOver) { yield break; }
-                else { Context.Feed.Wait(_cancellationToken); }
-            }
+            answers = Ask(either.Token);
+            while (answers is not null && Take(answers, either.Token) is { } answer) { yield return NotificationOf(answers, answer, begin); }
         }
-        finally { End(); }
+        finally { EndReading(answers); }
     }
 
     /// <summary>Returns the request if it can be observed.</summary>
@@ -138,64 +130,97 @@ public sealed class CoapObservation : IAsyncEnumerable<Notification>
         throw new ArgumentException("A request to observe cannot have a Body, ResponseBody or ResumeFrom. Use Payload.", nameof(request));
     }
 
-    private void BeginReading()
+    private long BeginReading()
     {
         if (Interlocked.Exchange(ref _isRead, 1) != 0) { throw new InvalidOperationException("An observation can be read only once. Create a new one."); }
-        Context.StartedAt = _time.GetTimestamp();
-        Context.Caller = Activity.Current?.Context ?? default;
+        return Stopwatch.GetTimestamp();
     }
 
-    private async ValueTask StartAsync(CancellationToken cancellationToken)
+    private async ValueTask<Answers?> AskAsync(CancellationToken cancellationToken)
     {
-        try { await _connector.StartAsync(Context, cancellationToken).ConfigureAwait(false); }
-        catch (CoapException exception)
-        {
-            Context.Feed.End(ObservationEnd.Failed, exception);
-            throw;
-        }
-    }
-
-    private void Start()
-    {
-        try { _connector.Start(Context, _cancellationToken); }
-        catch (CoapException exception)
-        {
-            Context.Feed.End(ObservationEnd.Failed, exception);
-            throw;
-        }
-    }
-
-    // Only an observation that the server has confirmed is stored.
-    private Notification? Take(out bool isOver)
-    {
-        var next = Context.Feed.Take(out isOver);
-        if (next?.Sequence is null || _isStored || _store is null) { return next; }
-        _isStored = true;
-        CallStore(StoredSubscription.Of(Request, Context.Token), static (store, subscription) => store.Save(subscription));
-        return next;
-    }
-
-    private void End()
-    {
-        Leave(ObservationEnd.Canceled);
-        // An observation that the network or the end of the client has ended stays in the store: a later run may continue it.
-        if (!_isStored || EndReason is ObservationEnd.Failed or ObservationEnd.Suspended) { return; }
-        CallStore(Context.Token, static (store, token) => store.Remove(token));
-    }
-
-    // The edge to the user's store: without it the observation goes on, as it does on a server.
-    private void CallStore<T>(T argument, Action<ISubscriptionStore, T> call)
-    {
-        try { call(_store!, argument); }
+        try { return await _sender.AskAsync(Request, cancellationToken).ConfigureAwait(false) ?? throw ReturnedNull(); }
+        catch (OperationCanceledException) when (_link.IsSuspended) { return null; }
         catch (Exception exception)
         {
-            Context.Feed.Note(exception);
+            Fail(exception);
+            throw;
         }
     }
 
-    private void Leave(ObservationEnd reason)
+    private Answers? Ask(CancellationToken cancellationToken)
     {
-        Context.Feed.End(reason);
-        _connector.Leave(reason);
+        try { return _sender.Ask(Request, cancellationToken) ?? throw ReturnedNull(); }
+        catch (OperationCanceledException) when (_link.IsSuspended) { return null; }
+        catch (Exception exception)
+        {
+            Fail(exception);
+            throw;
+        }
     }
+
+    private async ValueTask<CoapResponse?> TakeAsync(Answers answers, CancellationToken cancellationToken)
+    {
+        try { return Last(await answers.NextAsync(cancellationToken).ConfigureAwait(false)); }
+        catch (OperationCanceledException) when (_link.IsSuspended) { return null; }
+        catch (Exception exception)
+        {
+            Fail(exception);
+            throw;
+        }
+    }
+
+    private CoapResponse? Take(Answers answers, CancellationToken cancellationToken)
+    {
+        try { return Last(answers.Next(cancellationToken)); }
+        catch (OperationCanceledException) when (_link.IsSuspended) { return null; }
+        catch (Exception exception)
+        {
+            Fail(exception);
+            throw;
+        }
+    }
+
+    // The answers of a sender of the user's end without a reason.
+    private CoapResponse? Last(CoapResponse? answer)
+    {
+        if (answer is null) { Report(ObservationState.Ended, _isLastAnError ? ObservationEnd.ErrorResponse : ObservationEnd.NotObserved); }
+        else { _isLastAnError = !answer.IsSuccess; }
+        return answer;
+    }
+
+    private Notification NotificationOf(Answers answers, CoapResponse answer, long begin)
+    {
+        Report(ObservationState.Active);
+        return answers.Newest is { } newest && ReferenceEquals(newest.Response, answer)
+            ? newest
+            : new(answer, answer.Options.Get<Observe>()?.Value, Stopwatch.GetElapsedTime(begin), skipped: 0);
+    }
+
+    private void Fail(Exception error)
+    {
+        var reason = error is OperationCanceledException ? ObservationEnd.Canceled : ObservationEnd.Failed;
+        if (_link.Context is { } context) { context.Feed.End(reason, reason == ObservationEnd.Failed ? error : null); }
+        Report(ObservationState.Ended, reason, reason == ObservationEnd.Failed ? error : null);
+    }
+
+    // What serves the observation ends with the reading, even if a step has dropped its answers.
+    private void EndReading(Answers? answers)
+    {
+        Report(ObservationState.Ended, _link.IsSuspended ? ObservationEnd.Suspended : ObservationEnd.Canceled);
+        _link.End(_reading.EndReason ?? ObservationEnd.Canceled);
+        answers?.Dispose();
+    }
+
+    private InvalidOperationException ReturnedNull() =>
+        new($"{_sender.GetType().Name} returned null. Return Answers.Of(responses) or Answers.None from AskAsync and Ask.");
+
+    // A client or channel of the library reports the state itself.
+    private void Report(ObservationState state, ObservationEnd? end = null, Exception? error = null)
+    {
+        if (_link.Context is not null || _reading.State is ObservationState.Ended || _reading.State == state) { return; }
+        _reading = new(state, end, error);
+        _stateChanges.Changed();
+    }
+
+    private sealed record ReadingState(ObservationState State, ObservationEnd? EndReason, Exception? Error);
 }

@@ -12,10 +12,10 @@ internal sealed record ObservationContext(ObservationFeed Feed, ObservationConne
     public Subscription Subscription { get; } = new(Settings.Timing);
 
     /// <summary>The start of the reading as a timestamp of the clock. The times of lanes have different origins.</summary>
-    public long StartedAt { get; set; }
+    public long StartedAt { get; init; }
 
     /// <summary>The current span of the reader when the reading started; <see langword="default"/> if there was none. It is the parent of registrations.</summary>
-    public ActivityContext Caller { get; set; }
+    public ActivityContext Caller { get; init; }
 
     /// <summary>The token, the same for all registrations (RFC 7641, section 3.3.1).</summary>
     public required Token Token { get; set; }
@@ -25,6 +25,13 @@ internal sealed record ObservationContext(ObservationFeed Feed, ObservationConne
     /// reader waiting by a new connection for each attempt.
     /// </summary>
     public long? FirstBodyAt { get; set; }
+
+    /// <summary>Ends the observation. Only the first call has an effect. Called from any thread.</summary>
+    public void Leave(ObservationEnd reason)
+    {
+        Feed.End(reason);
+        Connector.Leave(reason);
+    }
 
     public static Token NewToken(EndpointRuntime runtime)
     {

@@ -16,7 +16,7 @@ public static class TypedObservingExtensions
     /// <see cref="ResponsePayloadExtensions.Read"/> to continue after a bad payload, or to see sequence numbers.
     /// </remarks>
     /// <exception cref="FormatException">The URI is malformed.</exception>
-    /// <exception cref="NotSupportedException">No format of the sender handles the type, or the sender is of a foreign type, which cannot observe.</exception>
+    /// <exception cref="NotSupportedException">No format of the sender handles the type.</exception>
     public static IAsyncEnumerable<T> ObserveAsync<T>(this IRequestSender sender, string uri, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(sender);

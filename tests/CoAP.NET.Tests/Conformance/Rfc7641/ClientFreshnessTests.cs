@@ -25,8 +25,7 @@ public sealed class ClientFreshnessTests : ObserverUnderTest
             var wire = new Wire(new ManualClock(), seed);
             using var client = LaneEnd.Client(wire);
             using var server = ScriptedPeer.Server(wire);
-            var observation = client.ChannelTo(wire.Server).ObserveAsync(new CoapRequest(RequestCode.Get, "/t"));
-            observation.Context.Connector.Start(observation.Context, CancellationToken.None);
+            var observation = client.ChannelTo(wire.Server).BeginObserving(new CoapRequest(RequestCode.Get, "/t"));
             server.Expect("CON [X] GET /t (Token T) {Observe: 0}");
             server.Send("ACK [X] 2.05 Content (Token T) {Observe: 1, Max-Age: 60}");
             server.Expect("CON [Y] GET /t (Token T) {Observe: 0}");

@@ -19,12 +19,8 @@ public abstract class ObserverUnderTest : ClientUnderTest
     };
 
     /// <summary>Begins to observe, as the first step of reading does.</summary>
-    private protected CoapObservation Observe(CoapRequest request, LaneEnd? client = null)
-    {
-        var observation = (client ?? Client).ChannelTo(Wire.Server).ObserveAsync(request);
-        observation.Context.Connector.Start(observation.Context, CancellationToken.None);
-        return observation;
-    }
+    private protected CoapObservation Observe(CoapRequest request, LaneEnd? client = null) =>
+        (client ?? Client).ChannelTo(Wire.Server).BeginObserving(request);
 
     private protected CoapObservation Observe(string path, bool confirmable = true) =>
         Observe(new CoapRequest(RequestCode.Get, path) { IsConfirmable = confirmable });

@@ -115,9 +115,9 @@ public sealed class ClientObservationTests : IAsyncDisposable
         var observing = (CoapRequest request) => () => _client.ObserveAsync(request);
 
         observing(new CoapRequest(RequestCode.Put, Uri)).Should().Throw<ArgumentException>();
-        observing(new CoapRequest(RequestCode.Get)).Should().Throw<ArgumentException>();
         observing(new CoapRequest(RequestCode.Get, Uri) { Options = [new Observe(0)] }).Should().Throw<ArgumentException>();
         observing(new CoapRequest(RequestCode.Get, "coap:")).Should().Throw<FormatException>();
+        _client.Observe(new CoapRequest(RequestCode.Get)).Invoking(observation => observation.First()).Should().Throw<ArgumentException>();
     }
 
     [Fact]

@@ -59,8 +59,7 @@ public sealed class LossyObservationTests
     {
         while (true)
         {
-            var observation = client.ChannelTo(wire.Server).ObserveAsync(new CoapRequest(RequestCode.Get, "/count"));
-            observation.Context.Connector.Start(observation.Context, CancellationToken.None);
+            var observation = client.ChannelTo(wire.Server).BeginObserving(new CoapRequest(RequestCode.Get, "/count"));
             wire.RunUntil(() => observation.State is ObservationState.Active or ObservationState.Ended);
             if (observation.State == ObservationState.Active) { return observation; }
         }

@@ -69,7 +69,7 @@ public sealed class PrivateRepresentationsTests : IDisposable
 
     private void Serve(Action<Resource> change, bool stepDependsOnPeer = true)
     {
-        _server = LaneEnd.Server(_wire, Map, settings: null, [new RequestStep(Authorize, stepDependsOnPeer)]);
+        _server = LaneEnd.Server(_wire, Map, settings: null, [new ServerStep(Authorize, stepDependsOnPeer)]);
         change(_resource);
 
         void Map(ResourceMap map) => _resource = map.At("r").Observable().Get(

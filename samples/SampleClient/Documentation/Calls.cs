@@ -3,7 +3,7 @@ using CoAP;
 namespace SampleClient;
 
 /// <summary>Timeouts, caching, problem details, No-Response and local sockets, as the documentation shows them.</summary>
-internal static class Answers
+internal static class Calls
 {
     public static async Task CacheAsync(CancellationToken cancellationToken)
     {

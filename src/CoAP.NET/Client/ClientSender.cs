@@ -1,0 +1,112 @@
+using CoAP.Caching;
+using CoAP.Exchanges;
+using CoAP.Groups;
+using CoAP.Observing;
+using CoAP.Runtimes;
+using CoAP.Stateless;
+
+namespace CoAP;
+
+/// <summary>The end of a client's steps: sends requests with absolute URIs to the endpoints that they name, whatever answers they ask for.</summary>
+/// <remarks>A call passes the times that servers asked the client to wait, and the cache. Then a channel takes it to its lane.</remarks>
+/// <param name="settings">The settings of the client.</param>
+/// <param name="router">Opens the channels.</param>
+/// <param name="observations">The observations of the client.</param>
+/// <param name="stateless">Sends requests without keeping state.</param>
+/// <param name="beginGroup">Hands a request to the lane that sends to groups.</param>
+internal sealed class ClientSender(
+    CoapClientSettings settings, ClientRouter router, ClientObservations observations, StatelessSender stateless, BeginGroupRequest beginGroup)
+    : RequestSender, IRuntimeSender
+{
+    private readonly RetryTimes _retryTimes = new(settings.MaxRetryAfter, settings.TimeProvider);
+
+    public override PayloadFormats Formats => settings.Formats;
+
+    public EndpointRuntime Runtime => settings.Runtime;
+
+    public override ValueTask<Answers> AskAsync(CoapRequest request, CancellationToken cancellationToken = default) => request?.Shape switch
+    {
+        AnswerShape.Observation => observations.Observe(request).StartAsync(cancellationToken),
+        AnswerShape.Group => AnswersOfGroup(request).StartAsync(cancellationToken),
+        AnswerShape.None => ForgetAsync(request, cancellationToken),
+        AnswerShape.Stateless => SendStatelessAsync(request, cancellationToken),
+        _ => AskOneAsync(request!, cancellationToken),
+    };
+
+    public override Answers Ask(CoapRequest request, CancellationToken cancellationToken = default) => request?.Shape switch
+    {
+        AnswerShape.Observation => observations.Observe(request).Start(cancellationToken),
+        AnswerShape.Group => AnswersOfGroup(request).Start(cancellationToken),
+        AnswerShape.None => Forget(request, cancellationToken),
+        AnswerShape.Stateless => SendStateless(request, cancellationToken),
+        _ => Answers.Of(Send(request!, cancellationToken)),
+    };
+
+    public override async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        var target = TargetOf(request);
+        if (settings.Cache is not { } cache || request.PassesCache)
+        {
+            return _retryTimes.TryFind(target, out var refusal) ? refusal : _retryTimes.Note(target, await CallAsync(target, cancellationToken).ConfigureAwait(false));
+        }
+        var call = new CachedCall(cache, target, !request.IgnoresCache);
+        while (call.Answer is null)
+        {
+            if (_retryTimes.TryFind(target, out var refusal) && !call.Fail()) { return refusal; }
+            try { call.Take(_retryTimes.Note(target, await CallAsync(call.Target, cancellationToken).ConfigureAwait(false))); }
+            catch (Exception) when (call.Fail()) { throw; }    // after any failure: the server may have acted on the request
+        }
+        return call.Answer;
+    }
+
+    public override CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        var target = TargetOf(request);
+        if (settings.Cache is not { } cache || request.PassesCache)
+        {
+            return _retryTimes.TryFind(target, out var refusal) ? refusal : _retryTimes.Note(target, Call(target, cancellationToken));
+        }
+        var call = new CachedCall(cache, target, !request.IgnoresCache);
+        while (call.Answer is null)
+        {
+            if (_retryTimes.TryFind(target, out var refusal) && !call.Fail()) { return refusal; }
+            try { call.Take(_retryTimes.Note(target, Call(call.Target, cancellationToken))); }
+            catch (Exception) when (call.Fail()) { throw; }    // as above
+        }
+        return call.Answer;
+    }
+
+    private RequestTarget TargetOf(CoapRequest request) => RequestTarget.OfOne(request).Within(settings.Timeout, settings.TimeProvider);
+
+    private ValueTask<CoapResponse> CallAsync(RequestTarget target, CancellationToken cancellationToken) =>
+        router.RouteAsync(target, static (channel, request, token) => channel.SendAsync(request, token), cancellationToken);
+
+    private CoapResponse Call(in RequestTarget target, CancellationToken cancellationToken) =>
+        router.Route(target, static (channel, request, token) => channel.Send(request, token), cancellationToken);
+
+    private async ValueTask<Answers> AskOneAsync(CoapRequest request, CancellationToken cancellationToken) =>
+        Answers.Of(await SendAsync(request, cancellationToken).ConfigureAwait(false));
+
+    private ValueTask<Answers> ForgetAsync(CoapRequest request, CancellationToken cancellationToken) =>
+        router.RouteAsync(TargetOf(request), static (channel, one, token) => channel.AskAsync(one, token), cancellationToken);
+
+    private Answers Forget(CoapRequest request, CancellationToken cancellationToken) =>
+        router.Route(TargetOf(request), static (channel, one, token) => channel.Ask(one, token), cancellationToken);
+
+    private GroupAnswers AnswersOfGroup(CoapRequest request) =>
+        new(request, ((GroupPlan)request.Details!).Complete(settings.Multicast), router.Addresses, beginGroup);
+
+    private async ValueTask<Answers> SendStatelessAsync(CoapRequest request, CancellationToken cancellationToken)
+    {
+        await stateless.SendAsync(request, StateOf(request), cancellationToken).ConfigureAwait(false);
+        return Answers.None;
+    }
+
+    private Answers SendStateless(CoapRequest request, CancellationToken cancellationToken)
+    {
+        stateless.Send(request, StateOf(request), cancellationToken);
+        return Answers.None;
+    }
+
+    private static ReadOnlyMemory<byte> StateOf(CoapRequest request) => ((CarriedState)request.Details!).Bytes;
+}
