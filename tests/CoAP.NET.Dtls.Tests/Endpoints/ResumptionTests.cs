@@ -83,10 +83,23 @@ public sealed class ResumptionTests : IDisposable
         var messages = Record(relay);
         relay.MoveTo(second.Server.Endpoints[0].Address);
 
-        var answer = await first.Client.GetAsync(origin + "/who");
+        var answer = await AskUntilAnsweredAsync(first.Client, origin + "/who");
 
         answer.PayloadText.Should().Be("device-7");
         messages.Contains(ClientKeyExchange).Should().Be(!isShared);
+    }
+
+    // On a busy machine, the client may find out too late that the session is lost. The next request begins another one.
+    private static async Task<CoapResponse> AskUntilAnsweredAsync(CoapClient client, string uri)
+    {
+        for (var attempts = 1; ; attempts++)
+        {
+            try { return await client.GetAsync(uri); }
+            catch (CoapTimeoutException) when (attempts < 10)
+            {
+                // As said above.
+            }
+        }
     }
 
     [Fact]
