@@ -57,7 +57,9 @@ public sealed class ServerModesTests(SampleServers servers) : IClassFixture<Samp
         foreach (var request in Requests)
         {
             var answer = await LibcoapClient.RunAsync(request[0], $"{server}{request[1]}", request[2..]);
-            answers.Add((string.Join(' ', request), answer.Type, answer.Code, answer.Options, answer.Body));
+            // On a loaded machine, either server may answer after the 250 ms in which an answer is piggybacked (RFC 7252, section 5.2.2).
+            var type = answer.Type == "CON" ? "ACK" : answer.Type;
+            answers.Add((string.Join(' ', request), type, answer.Code, answer.Options, answer.Body));
         }
         return answers;
     }

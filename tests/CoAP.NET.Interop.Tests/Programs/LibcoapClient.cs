@@ -14,7 +14,7 @@ internal static partial class LibcoapClient
 {
     private const string LogDebug = "7";
     private const string Seconds = "15";
-    private const string LongTransfer = "100";
+    private const string LongTransfer = "600";     // on a loaded machine, each block waits for two processes to get their turn
 
     public static async Task<LibcoapAnswer> RunAsync(string method, string uri, params string[] more)
     {
@@ -40,7 +40,8 @@ internal static partial class LibcoapClient
         var file = Path.GetTempFileName();
         try
         {
-            var outcome = await RunningProgram.RunAsync(Needed.CoapClient, ["-B", LongTransfer, "-o", file, "-m", method, .. more, uri]);
+            var outcome = await RunningProgram.RunAsync(
+                RunningProgram.LongLife, Needed.CoapClient, ["-B", LongTransfer, "-o", file, "-m", method, .. more, uri]);
             return new(await File.ReadAllBytesAsync(file), outcome);
         }
         finally

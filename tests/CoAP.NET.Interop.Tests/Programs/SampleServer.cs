@@ -13,6 +13,9 @@ internal sealed class SampleServer : IAsyncDisposable
 
     public static Task<SampleServer> StartAsync(string mode, params string[] more) => StartAsync(RunningProgram.ShortLife, mode, more);
 
+    /// <summary>Starts one that is ended after this time.</summary>
+    public static Task<SampleServer> StartForAsync(TimeSpan life, string mode) => StartAsync(life, mode, []);
+
     /// <summary>Starts one that serves all transports, with the key and the certificate of <see cref="SharedServers"/>.</summary>
     public static Task<SampleServer> StartWithAllEndpointsAsync(string mode, CertificateFiles files, TimeSpan life)
     {

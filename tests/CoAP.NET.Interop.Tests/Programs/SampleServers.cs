@@ -3,7 +3,7 @@ namespace CoAP.Interop.Tests.Programs;
 /// <summary>Sample servers for the tests of one class: one per mode, started by the first test that needs it.</summary>
 public sealed class SampleServers : IAsyncLifetime
 {
-    private readonly ServerPool _pool = new(static mode => SampleServer.StartAsync(mode));
+    private readonly ServerPool _pool = new(static mode => SampleServer.StartForAsync(RunningProgram.LongLife, mode));
 
     public Task InitializeAsync() => Task.CompletedTask;
 
