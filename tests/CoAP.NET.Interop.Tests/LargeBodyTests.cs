@@ -30,12 +30,26 @@ public sealed class LargeBodyTests(SampleServers servers) : IClassFixture<Sample
 
         var put = await LibcoapClient.TransferAsync("put", $"{uri}/upload/file", ["-f", _file.Path, "-b", $"{block}"]);
         var summary = await LibcoapClient.RunAsync("get", $"{uri}/upload/file");
-        var got = await LibcoapClient.TransferAsync("get", $"{uri}/large?size={Size}", ["-b", $"{block}"]);
+        var got = await GetAsync($"{uri}/large?size={Size}", block);
 
         summary.Body.Should().Be(_file.Summary, "{0}", put.Outcome);
         got.Body.LongLength.Should().Be(Size, "{0}", got.Outcome);
         Enumerable.Range(0, got.Body.Length).All(at => got.Body[at] == (byte)at).Should().BeTrue();
         server.ResidentBytes().Should().BeLessThan(MostMemory);
+    }
+
+    // If the first block comes as a separate response, because the server is slow, this version of libcoap acknowledges it and never asks for
+    // the second one.
+    private static async Task<LibcoapTransfer> GetAsync(string uri, int block)
+    {
+        const int Attempts = 3;
+
+        var got = await LibcoapClient.TransferAsync("get", uri, ["-b", $"{block}"]);
+        for (var attempt = 1; attempt < Attempts && got.Body.Length == 0; attempt++)
+        {
+            got = await LibcoapClient.TransferAsync("get", uri, ["-b", $"{block}"]);
+        }
+        return got;
     }
 
     [SkippableTheory]

@@ -14,7 +14,7 @@ internal static partial class LibcoapClient
 {
     private const string LogDebug = "7";
     private const string Seconds = "15";
-    private const string LongTransfer = "600";     // on a loaded machine, each block waits for two processes to get their turn
+    private const string LongTransfer = "150";     // on a loaded machine, each block waits for two processes to get their turn
 
     public static async Task<LibcoapAnswer> RunAsync(string method, string uri, params string[] more)
     {
