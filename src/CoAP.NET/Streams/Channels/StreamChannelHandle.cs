@@ -26,8 +26,13 @@ internal sealed class StreamChannelHandle(StreamChannel channel) : ChannelHandle
     // A small request fits, whatever the peer's CSM says.
     protected override bool TryGetLimits(CoapRequest request, in OptionSet options, out MessageLimits limits)
     {
-        limits = channel.KnownLimits;
-        return channel.Limits is not null || (request.Body is null && MessageLimits.SizeOf(options, request.Payload.Length, isReliable: true) <= channel.MaxSendSize);
+        if (channel.Limits is { } known)
+        {
+            limits = known;
+            return true;
+        }
+        limits = channel.KnownLimits;       // the CSM may arrive during this call, so both sides of the comparison are of one time
+        return request.Body is null && MessageLimits.SizeOf(options, request.Payload.Length, isReliable: true) <= limits.MaxSize;
     }
 
     // A blocking connection may block in writes, so only a caller that parks may run the call on its own thread.
