@@ -10,7 +10,7 @@ internal static class BegunObservations
     public static CoapObservation BeginObserving(this IChannel channel, CoapRequest request)
     {
         var (handle, observation) = ((ChannelHandle)channel, channel.ObserveAsync(request));
-        var context = ((ObservationAnswers)handle.Lane.Observations(handle, observation.Request)).Context;
+        var context = ((ObservationAnswers)handle.Lane.Streams(handle, observation.Request)).Context;
         context.Connector.Start(context, CancellationToken.None);
         return observation;
     }

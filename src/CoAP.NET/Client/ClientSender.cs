@@ -2,7 +2,6 @@ using CoAP.Caching;
 using CoAP.Exchanges;
 using CoAP.Groups;
 using CoAP.Observing;
-using CoAP.Runtimes;
 using CoAP.Stateless;
 
 namespace CoAP;
@@ -16,20 +15,22 @@ namespace CoAP;
 /// <param name="beginGroup">Hands a request to the lane that sends to groups.</param>
 internal sealed class ClientSender(
     CoapClientSettings settings, ClientRouter router, ClientObservations observations, StatelessSender stateless, BeginGroupRequest beginGroup)
-    : RequestSender, IRuntimeSender
+    : RequestSender, IEnvironmentSender
 {
     private readonly RetryTimes _retryTimes = new(settings.MaxRetryAfter, settings.TimeProvider);
 
     public override PayloadFormats Formats => settings.Formats;
 
-    public EndpointRuntime Runtime => settings.Runtime;
+    public SenderEnvironment Environment => field ??= new(
+        settings.Runtime, settings.TimeProvider, settings.CreateLog().Logger, settings.MaxDiscoveredLinks, settings.Multicast.ListenFor);
 
     public override ValueTask<Answers> AskAsync(CoapRequest request, CancellationToken cancellationToken = default) => request?.Shape switch
     {
         AnswerShape.Observation => observations.Observe(request).StartAsync(cancellationToken),
         AnswerShape.Group => AnswersOfGroup(request).StartAsync(cancellationToken),
-        AnswerShape.None => ForgetAsync(request, cancellationToken),
+        AnswerShape.None or AnswerShape.Raw => PassAsync(request, cancellationToken),
         AnswerShape.Stateless => SendStatelessAsync(request, cancellationToken),
+        _ when request is { Details: GroupPlan } => AskOneOrGroupAsync(request, cancellationToken),
         _ => AskOneAsync(request!, cancellationToken),
     };
 
@@ -37,8 +38,9 @@ internal sealed class ClientSender(
     {
         AnswerShape.Observation => observations.Observe(request).Start(cancellationToken),
         AnswerShape.Group => AnswersOfGroup(request).Start(cancellationToken),
-        AnswerShape.None => Forget(request, cancellationToken),
+        AnswerShape.None or AnswerShape.Raw => Pass(request, cancellationToken),
         AnswerShape.Stateless => SendStateless(request, cancellationToken),
+        _ when request is { Details: GroupPlan } => AskOneOrGroup(request, cancellationToken),
         _ => Answers.Of(Send(request!, cancellationToken)),
     };
 
@@ -87,10 +89,23 @@ internal sealed class ClientSender(
     private async ValueTask<Answers> AskOneAsync(CoapRequest request, CancellationToken cancellationToken) =>
         Answers.Of(await SendAsync(request, cancellationToken).ConfigureAwait(false));
 
-    private ValueTask<Answers> ForgetAsync(CoapRequest request, CancellationToken cancellationToken) =>
+    // A name may be that of a group.
+    private async ValueTask<Answers> AskOneOrGroupAsync(CoapRequest request, CancellationToken cancellationToken) =>
+        HasGroup(await router.Addresses.ResolveAsync(RequestTarget.Of(request), cancellationToken).ConfigureAwait(false))
+            ? await AnswersOfGroup(request.ToGroup()).StartAsync(cancellationToken).ConfigureAwait(false)
+            : await AskOneAsync(request, cancellationToken).ConfigureAwait(false);
+
+    private Answers AskOneOrGroup(CoapRequest request, CancellationToken cancellationToken) =>
+        HasGroup(router.Addresses.Resolve(RequestTarget.Of(request), cancellationToken))
+            ? AnswersOfGroup(request.ToGroup()).Start(cancellationToken)
+            : Answers.Of(Send(request, cancellationToken));
+
+    private static bool HasGroup(ServerAddresses places) => Enumerable.Range(0, places.Count).Any(index => places[index].Peer.IsMulticast);
+
+    private ValueTask<Answers> PassAsync(CoapRequest request, CancellationToken cancellationToken) =>
         router.RouteAsync(TargetOf(request), static (channel, one, token) => channel.AskAsync(one, token), cancellationToken);
 
-    private Answers Forget(CoapRequest request, CancellationToken cancellationToken) =>
+    private Answers Pass(CoapRequest request, CancellationToken cancellationToken) =>
         router.Route(TargetOf(request), static (channel, one, token) => channel.Ask(one, token), cancellationToken);
 
     private GroupAnswers AnswersOfGroup(CoapRequest request) =>

@@ -2,9 +2,7 @@ using System.Net.Sockets;
 using CoAP.Exchanges;
 using CoAP.Mesh;
 using CoAP.Observing;
-using CoAP.Runtimes;
 using CoAP.Stateless;
-using Microsoft.Extensions.Logging;
 
 namespace CoAP;
 
@@ -14,7 +12,7 @@ namespace CoAP;
 /// send a request are extension methods, such as <see cref="RequestExtensions.GetAsync"/>, <see cref="BodyTransferExtensions.DownloadAsync"/> and
 /// <see cref="ObservingExtensions.ObserveAsync(IRequestSender, string, CancellationToken)"/>.
 /// </remarks>
-public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessSender, IRuntimeSender, IAsyncDisposable, IDisposable
+public sealed class CoapClient : IObservingClient, IStatelessSender, IEnvironmentSender, IAsyncDisposable, IDisposable
 {
     private readonly CoapClientSettings _settings;
     private readonly ClientRouter _router;
@@ -182,17 +180,7 @@ public sealed class CoapClient : IObservingClient, IMulticastSender, IStatelessS
         mesh.WaitForEnd();
     }
 
-    ClientRouter IMulticastSender.Router => _router;
-
-    EndpointRuntime IMulticastSender.Runtime => _settings.Runtime;
-
-    EndpointRuntime IRuntimeSender.Runtime => _settings.Runtime;
-
-    ILogger IMulticastSender.Logger => _settings.CreateLog().Logger;
-
-    int IMulticastSender.MaxDiscoveredLinks => _settings.MaxDiscoveredLinks;
-
-    MulticastRequestSettings IMulticastSender.MulticastDefaults => _settings.Multicast;
+    SenderEnvironment IEnvironmentSender.Environment => _end.Environment;
 
     private CoapRequest Absolute(CoapRequest request)
     {

@@ -98,7 +98,7 @@ internal sealed class DatagramChannel : LaneChannel, IMovableDeadline
         }
         else
         {
-            request.Send(messageId);
+            request.Admit(messageId);
             Settle(Key, messageId);
             ExtendLifetime();
         }
@@ -211,7 +211,7 @@ internal sealed class DatagramChannel : LaneChannel, IMovableDeadline
                 Lane.Metrics[LaneCounters.ReusedMessageIds]++;
                 break;
         }
-        exchange.Start(messageId);
+        exchange.Admit(messageId);
     }
 
     private void ExtendLifetime() => Lane.WakeAt(this, Lane.After(Lane.Settings.Transmission.ExchangeLifetime));

@@ -73,7 +73,7 @@ internal sealed class DatagramMatchingStage(
         if (lane.Exchanges.TryFind(message.Token, item.Key, out var owner))
         {
             VerifyByToken(item);
-            Settle(item, isUnderstood);
+            Settle(item, isUnderstood || owner.IsRaw);
             Deliver(lane, owner, item);
         }
         else if (TryGive(item, isUnderstood)) { Settle(item, isUnderstood); }

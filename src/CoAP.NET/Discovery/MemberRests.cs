@@ -1,6 +1,7 @@
-using CoAP.Groups;
+using CoAP.Exchanges;
 using CoAP.Options;
 using CoAP.Vocabulary;
+using Microsoft.Extensions.Logging;
 
 namespace CoAP.Discovery;
 
@@ -23,10 +24,11 @@ internal sealed class MemberRests : IDisposable
     private static readonly ulong EchoBit = OptionNumber.SeenBit(Echo.Declaration.Number);
     private static readonly ulong Block2Bit = OptionNumber.SeenBit(Block2.Declaration.Number);
 
-    private readonly IMulticastSender _client;
+    private readonly IRequestSender _sender;
+    private readonly ILogger _logger;
     private readonly CoapRequest _request;
     private readonly TimeSpan _listenFor;
-    private readonly GroupResponseQueue _whole;
+    private readonly ResponseQueue _whole;
     private readonly Queue<CoapResponse> _waiting = new();
     private readonly Lock _gate = new();
     private readonly TimeProvider _time;
@@ -36,14 +38,17 @@ internal sealed class MemberRests : IDisposable
     private int _places, _skipped;
     private bool _isLast;
 
-    /// <param name="client">The client.</param>
+    /// <param name="sender">Fetches the rests.</param>
+    /// <param name="environment">The clock, log and runtime.</param>
     /// <param name="request">The request to the group.</param>
     /// <param name="listenFor">The listening time.</param>
     /// <param name="cancellationToken">Ends all fetches.</param>
-    public MemberRests(IMulticastSender client, CoapRequest request, TimeSpan listenFor, CancellationToken cancellationToken)
+    public MemberRests(
+        IRequestSender sender, SenderEnvironment environment, CoapRequest request, TimeSpan listenFor, CancellationToken cancellationToken)
     {
-        (_client, _request, _listenFor, _time, _canceled) = (client, request, listenFor, client.Router.Addresses.Time, cancellationToken);
-        _whole = new GroupResponseQueue(int.MaxValue, client.Runtime);
+        (_sender, _logger, _time) = (sender, environment.Logger, environment.Time);
+        (_request, _listenFor, _canceled) = (request, listenFor, cancellationToken);
+        _whole = new ResponseQueue(int.MaxValue, environment.Runtime);
         _startedAt = _time.GetTimestamp();
         _ending = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         _ended = _ending.Token;
@@ -53,6 +58,11 @@ internal sealed class MemberRests : IDisposable
     public static bool IsPart(CoapResponse answer) => answer.Code == ResponseCode.Unauthorized
         ? (answer.Options.Seen & EchoBit) != 0
         : (answer.Options.Seen & Block2Bit) != 0 && answer.Options.Get<Block2>() is { HasMore: true };
+
+    /// <summary>Returns the URI of a member. Its links are relative to it, and not to that of the group (RFC 7252, section 8.2).</summary>
+    public static CoapUri UriOf(in PeerIdentity member) => member.ToIPEndPoint() is { } at
+        ? CoapUri.FromOptions(CoapScheme.Coap, default(OptionSet), at.Address, at.Port)
+        : CoapUri.Parse($"coap://{member}");
 
     /// <summary>Begins to fetch the rest of an answer.</summary>
     public void Add(CoapResponse first)
@@ -87,7 +97,7 @@ internal sealed class MemberRests : IDisposable
         var skipped = Volatile.Read(ref _skipped);     // not those that end because the reader leaves
         _ending.Cancel();
         _ending.Dispose();
-        if (skipped > 0 && !_canceled.IsCancellationRequested) { Log.MembersSkipped(_client.Logger, skipped); }
+        if (skipped > 0 && !_canceled.IsCancellationRequested) { Log.MembersSkipped(_logger, skipped); }
     }
 
     private void EndAdding()
@@ -159,12 +169,12 @@ internal sealed class MemberRests : IDisposable
     {
         var left = _listenFor + _listenFor - _time.GetElapsedTime(_startedAt);
         if (left <= TimeSpan.Zero) { return null; }
-        var rest = new CoapRequest(_request.Method, LinkFormat.WellKnownPath)
+        var rest = new CoapRequest(_request.Method, UriOf(first.Remote).Resolve(LinkFormat.WellKnownPath).ToString())
         {
             Options = first.Options.Get<Echo>() is { } echo ? _request.Options.With(echo) : _request.Options,
             Timeout = left < _listenFor ? left : _listenFor,
         };
-        try { return await _client.Router.Open(first.Remote).SendAsync(rest, _ended).ConfigureAwait(false); }
+        try { return await _sender.SendAsync(rest, _ended).ConfigureAwait(false); }
         catch (Exception exception) when (exception is CoapException or OperationCanceledException)
         {
             return null;    // the links of the other members still count

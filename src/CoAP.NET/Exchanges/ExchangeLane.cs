@@ -40,7 +40,13 @@ internal abstract class ExchangeLane : Lane
     /// <summary>The source of received frames.</summary>
     public Output<Frame> Incoming { get; } = new();
 
-    /// <summary>The source of this endpoint's requests and their retransmissions.</summary>
+    /// <summary>The source of this endpoint's requests, before the window.</summary>
+    public Output<OutgoingRequest> Asked { get; } = new();
+
+    /// <summary>The source of this endpoint's requests that the limits of their channels allow.</summary>
+    public Output<OutgoingRequest> Admitted { get; } = new();
+
+    /// <summary>The source of the messages with this endpoint's requests, retransmissions included.</summary>
     public Output<OutgoingMessage> Requests { get; } = new();
 
     /// <summary>The source of delayed messages: empty acknowledgements, and retransmissions of separate responses.</summary>
@@ -69,8 +75,8 @@ internal abstract class ExchangeLane : Lane
     /// <summary>Chooses how requests transfer bodies that do not fit into a message.</summary>
     public IBodyTransfers Transfers { get; set; } = WholeMessages.Only;
 
-    /// <summary>Returns the answers to a request that observes a resource over a channel of the lane. The mesh supplies it.</summary>
-    public Func<ChannelHandle, CoapRequest, AnswerStream> Observations { get; set; } =
+    /// <summary>Returns the answers to a request over a channel of the lane that asks for many, in time. The mesh supplies it.</summary>
+    public Func<ChannelHandle, CoapRequest, AnswerStream> Streams { get; set; } =
         static (_, _) => throw new NotSupportedException("The mesh of this lane does not observe.");
 
     /// <summary>The memory for the bodies of requests and responses; <see langword="null"/> before the stages of the lane are created.</summary>

@@ -1,4 +1,5 @@
 using CoAP.Lanes;
+using CoAP.Options;
 
 namespace CoAP.Exchanges;
 
@@ -13,12 +14,19 @@ internal interface ITokenOwner
     /// <summary>The connection that the token is used on; <see langword="null"/> for datagrams, the default.</summary>
     IFrameLink? Link => null;
 
+    /// <summary>Whether a response may have critical options that this endpoint does not know. Default: <see langword="false"/>.</summary>
+    bool IsRaw => false;
+
+    /// <summary>Keeps the Echo values of responses; <see langword="null"/>, the default, if nothing does.</summary>
+    EchoMemory? Echoes => null;
+
+    /// <summary>Sends the rejected request again with this Echo value. Default: returns <see langword="false"/>, and does not.</summary>
+    bool TryRepeat(Echo echo) => false;
+
     /// <summary>Called with a response whose critical options are all understood.</summary>
     /// <param name="response">The response.</param>
-    /// <param name="isOfStage">
-    /// Whether a stage has verified the response by itself. Those who share the channel do not have its credentials.
-    /// </param>
-    void Complete(CoapMessage response, bool isOfStage);
+    /// <param name="from">Its sender, and the local address. In a group, each member has its own.</param>
+    void Complete(CoapMessage response, in ChannelKey from);
 
     /// <summary>Called if the response cannot be used, or if no response will arrive.</summary>
     void Fail(Exception error);

@@ -1,34 +1,16 @@
 using CoAP.Lanes;
-using CoAP.Options;
 using CoAP.Reliability;
 
 namespace CoAP.Exchanges;
 
 /// <summary>The state that a lane keeps about one association with one peer.</summary>
-internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key)
+internal abstract class LaneChannel(ExchangeLane lane, ChannelKey key) : EchoMemory(lane, lane.Settings.EchoLifetime)
 {
-    private Echo? _echo;
-    private int _echoPort;
-    private long _echoUntil;
-
     public ExchangeLane Lane => lane;
 
     public ChannelKey Key => key;
 
-    /// <summary>
-    /// Returns the last Echo value of the peer; <see langword="null"/> if there is none, it has expired, or the peer gave it to another local
-    /// port, which is another endpoint (RFC 9175, section 2.3).
-    /// </summary>
-    public Echo? EchoFor(in ChannelKey key) => _echo is not null && _echoPort == key.Local.Port && lane.Now < _echoUntil ? _echo : null;
-
-    /// <summary>Stores the Echo value of a response for later requests from the same local port.</summary>
-    public void Remember(in ChannelKey key, Echo echo) =>
-        (_echo, _echoPort, _echoUntil) = (echo, key.Local.Port, lane.After(lane.Settings.EchoLifetime));
-
-    /// <summary>The limits of messages to the peer; <see langword="null"/> if they are not known yet.</summary>
-    public abstract MessageLimits? Limits { get; }
-
-    /// <summary>Runs the call again when <see cref="Limits"/> are known, or fails it if the channel ends first.</summary>
+    /// <summary>Runs the call again when <see cref="EchoMemory.Limits"/> are known, or fails it if the channel ends first.</summary>
     public virtual void AwaitLimits(ClientCall call) => call.Run();
 
     /// <summary>Sends the request of the exchange as soon as the limits of the channel allow it.</summary>

@@ -1,3 +1,4 @@
+using CoAP.Lanes;
 using CoAP.Options;
 
 namespace CoAP.Exchanges;
@@ -9,6 +10,9 @@ internal abstract class MatchingStage(OptionRegistry understood, IReadOnlyList<I
 {
     /// <summary>The messages that are sent in reaction to received messages.</summary>
     public Output<OutgoingMessage> Reactions => field ??= Port<OutgoingMessage>();
+
+    /// <summary>The responses to the requests of this endpoint.</summary>
+    public Output<IncomingResponse> Responses => field ??= Port<IncomingResponse>();
 
     protected bool IsUnderstood(in ReceivedMessage item) =>
         !OptionCheck.FindUnrecognizedCritical(item.Message.Options, understood, item.Message.Code, out _);
@@ -26,12 +30,17 @@ internal abstract class MatchingStage(OptionRegistry understood, IReadOnlyList<I
     protected void Deliver(ExchangeLane lane, ITokenOwner owner, in ReceivedMessage item)
     {
         var response = item.Message;
-        if (OptionCheck.FindUnrecognizedCritical(response.Options, understood, response.Code, out var number))
+        if (!owner.IsRaw && OptionCheck.FindUnrecognizedCritical(response.Options, understood, response.Code, out var number))
         {
             owner.Fail(new CoapTransportException(
                 $"The response of {owner.Key.Peer} was rejected: {OptionCheck.Explain(response.Options, understood, response.Code, number)}."));
             return;
         }
-        owner.Complete(response, lane.HasCredentialsOfStage(item));
+        try { Responses.Emit(new IncomingResponse(owner, item, lane.HasCredentialsOfStage(item))); }
+        catch (Exception exception)     // The edge to a package's stages.
+        {
+            lane.Log.LaneWorkFailed(exception, typeof(IncomingResponse));
+            owner.Fail(new CoapTransportException($"A stage failed on the response of {owner.Key.Peer}: {exception.Message}", exception));
+        }
     }
 }

@@ -11,10 +11,10 @@ namespace CoAP.Groups;
 /// The caller's thread creates the request and hands it to the lane through the inbox. From then on it belongs to the lane. Another thread
 /// reads <see cref="Answers"/>.
 /// <code>
-/// New ──Run──► Listening ──ListenFor, or the reader leaves──► Closed (late responses are recognized and dropped) ──TokenLifetime──► removed
+/// New ──Submit──► Listening ──ListenFor, or the reader leaves──► Closed (drops late responses) ──TokenLifetime──► removed
 /// </code>
 /// </remarks>
-internal sealed class GroupRequest : LaneWork, IMovableDeadline, IDisposable
+internal sealed class GroupRequest : LaneWork, IMovableDeadline, IAskedMessage, ITokenOwner, IDisposable
 {
     private readonly ExchangeLane _lane;
     private readonly GroupRequestTable _requests;
@@ -41,16 +41,18 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IDisposable
         var room = lane.Settings.MaxSendSize - (int)MessageLimits.SizeOf(options, request.Payload.Length, isReliable: false) + options.Wire.Length;
         _options = CoapTracing.CarryCurrent(options, lane.Settings.Telemetry, room);
         _paths = [.. interfaces.Select(index => new GroupPath(index, settings.HopLimit, settings.AllowsLoopback, OnSent))];
-        Answers = new GroupResponseQueue(settings.MaxQueuedAnswers, lane.Runtime);
+        Answers = new ResponseQueue(settings.MaxQueuedAnswers, lane.Runtime);
     }
 
     public ChannelKey Key { get; }
+
+    CoapCode IAskedMessage.Method => _request.Method;
 
     public Token Token { get; private set; }
 
     public MessageId MessageId { get; private set; }
 
-    public GroupResponseQueue Answers { get; }
+    public ResponseQueue Answers { get; }
 
     public long Deadline { get; set; }
 
@@ -59,12 +61,18 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IDisposable
     public override void Run()
     {
         if (Answers.IsClosed) { return; }
-        Token = _lane.Tokens.Next();
         if (_lane.FindTooLarge(Key, MessageLimits.SizeOf(_options, _request.Payload.Length, isReliable: false)) is { } tooLarge)
         {
             Answers.Complete(tooLarge);
             return;
         }
+        _lane.Asked.Emit(new OutgoingRequest(this, _options, _request.Payload));
+    }
+
+    public void Submit(in OutgoingRequest request)
+    {
+        if (Answers.IsClosed || _isListening) { return; }
+        Token = _lane.Tokens.Next();
         if (_requests.Add(this, out var messageId) is { } busy)
         {
             Answers.Complete(busy);
@@ -73,7 +81,13 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IDisposable
         MessageId = messageId;
         (_startedAt, _isListening) = (_lane.Now, true);
         _lane.WakeAt(this, _startedAt + _settings.ListenFor.Ticks);
-        var message = new CoapMessage(MessageType.NonConfirmable, _request.Method, messageId, Token, _options, _request.Payload);
+        _lane.Admitted.Emit(request);
+    }
+
+    public void Send(in OutgoingRequest request)
+    {
+        if (!_isListening) { return; }      // the reader has left while a stage held the request
+        var message = new CoapMessage(MessageType.NonConfirmable, request.Method, MessageId, Token, request.Options, request.Payload);
         foreach (var path in _paths) { _lane.Requests.Emit(new OutgoingMessage(Key, message) { Group = path }); }
     }
 
@@ -82,9 +96,8 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IDisposable
     void ILaneDeadline.OnLaneEnded() => Abandon();
 
     /// <summary>Processes a response of a member, which may respond more than once. Duplicate messages have been removed before.</summary>
-    public void Take(in ReceivedMessage item)
+    public void Complete(CoapMessage response, in ChannelKey from)
     {
-        var response = item.Message;
         if (!_isListening)
         {
             _lane.Metrics[LaneCounters.Unmatched]++;
@@ -92,11 +105,21 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IDisposable
         }
         var isTaken = Answers.TryAdd(new CoapResponse(response.Code, response.Options, response.Payload)
         {
-            Remote = item.Key.Peer,
+            Remote = from.Peer,
             Asked = _request,
             RoundTripTime = TimeSpan.FromTicks(_lane.Now - _startedAt),
         });
-        if (!isTaken) { _lane.Metrics[LaneCounters.DroppedGroupAnswers]++; }
+        if (isTaken) { return; }
+        _lane.Metrics[LaneCounters.DroppedGroupAnswers]++;
+        Fail(new CoapBusyException(
+            $"{_settings.MaxQueuedAnswers} responses of the group {Key.Peer} wait for their reader, and the next one has no room "
+            + "(MulticastRequestSettings.MaxQueuedAnswers)."));
+    }
+
+    public void Fail(Exception error)
+    {
+        Answers.Complete(error);
+        StopListening();
     }
 
     /// <summary>Stops the wait because the reader has left. Called on any thread.</summary>
@@ -124,7 +147,6 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IDisposable
     {
         if (error == SocketError.Success || ++_failures < _paths.Length) { return; }
         var cause = new SocketException((int)error);
-        Answers.Complete(new CoapTransportException($"The request to the group {Key.Peer} could not be sent: {cause.Message}.", cause));
-        StopListening();
+        Fail(new CoapTransportException($"The request to the group {Key.Peer} could not be sent: {cause.Message}.", cause));
     }
 }

@@ -14,6 +14,9 @@ internal sealed class GroupRequestTable(ExchangeLane lane, ExchangeSettings sett
     private MessageIdSource? _messageIds;
     private int _listening;
 
+    /// <summary>The responses of members.</summary>
+    public Output<IncomingResponse> Responses { get; } = new();
+
     /// <summary>Adds a request and returns its message ID from the range for groups. Returns an exception if there is no room.</summary>
     public CoapBusyException? Add(GroupRequest request, out MessageId messageId)
     {
@@ -46,7 +49,7 @@ internal sealed class GroupRequestTable(ExchangeLane lane, ExchangeSettings sett
     public bool TryTake(in ReceivedMessage item, bool isUnderstood)
     {
         if (item.Message.Type == MessageType.Acknowledgement || !TryFind(item.Message.Token, item.Key, out var request)) { return false; }
-        if (isUnderstood) { request.Take(item); }
+        if (isUnderstood) { Responses.Emit(new IncomingResponse(request, item, lane.HasCredentialsOfStage(item))); }
         return true;
     }
 

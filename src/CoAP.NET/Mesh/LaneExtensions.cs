@@ -2,6 +2,7 @@ using CoAP.Accounting;
 using CoAP.Datagrams;
 using CoAP.Exchanges;
 using CoAP.Observing;
+using CoAP.Streams;
 
 namespace CoAP;
 
@@ -19,8 +20,25 @@ public static class LaneExtensions
         ArgumentNullException.ThrowIfNull(arrow);
         ArgumentNullException.ThrowIfNull(item);
         var exchanges = LaneOf(lane);
-        if (!exchanges.IsOwnedByCaller) { throw new InvalidOperationException("Drop must be called on the lane. Use ILane.Post to run it there."); }
+        ThrowUnlessOwned(exchanges, nameof(Drop));
         arrow.Drop(exchanges, item);
+    }
+
+    /// <summary>Sends a request on behalf of somebody else, in the same turn if the limits of the peer allow it.</summary>
+    /// <param name="lane">The lane of the stage.</param>
+    /// <param name="to">The receiver, and the local address. On connections, that of a request or of an open channel.</param>
+    /// <param name="exchange">The request, and what takes its responses.</param>
+    /// <remarks>Call this method on the lane.</remarks>
+    /// <exception cref="ArgumentException">The lane does not come from <see cref="LaneBuilder.Lane"/>, or the receiver is a group.</exception>
+    /// <exception cref="CoapTransportException">The lane has no connection to the receiver.</exception>
+    /// <exception cref="InvalidOperationException">The caller does not run on the lane, or the exchange has been sent before.</exception>
+    public static void Ask(this ILane lane, in ChannelKey to, RawExchange exchange)
+    {
+        ArgumentNullException.ThrowIfNull(exchange);
+        var exchanges = LaneOf(lane);
+        ThrowUnlessOwned(exchanges, nameof(Ask));
+        RequestTarget.ThrowIfGroup(to.Peer);
+        RawCall.Of(HandleOf(exchanges, to), exchange).Run();
     }
 
     /// <summary>Records that a peer has proven that it receives at its address, so that answers to it are not limited for a time.</summary>
@@ -136,6 +154,16 @@ public static class LaneExtensions
         (exchanges as DatagramLane)?.Watches.OnSessionEnded(session.Peer);
         exchanges.Events?.OnClosed((session, lane.Now), LaneSessions.KeyOf, static one => LaneSessions.Describe(one.session, one.Now));
     }
+
+    private static void ThrowUnlessOwned(ExchangeLane lane, string method)
+    {
+        if (!lane.IsOwnedByCaller) { throw new InvalidOperationException($"{method} must be called on the lane. Use ILane.Post to run it there."); }
+    }
+
+    private static ChannelHandle HandleOf(ExchangeLane lane, in ChannelKey to) =>
+        lane is DatagramLane ? new DatagramChannelHandle(lane, to)
+        : lane.Channels.TryFind(to, out var channel) ? new StreamChannelHandle((StreamChannel)channel)
+        : throw new CoapTransportException($"The lane has no connection to {to.Peer}.");
 
     private static ObserverRegistry? ObserversOf(ILane lane) => LaneOf(lane).Features.Find<ObserverRegistry>();
 

@@ -17,6 +17,9 @@ namespace CoAP.Mesh;
 /// <code>
 /// transport ──► deserialize ──► deduplicate ──► match ──► check ──► freshen ──► authorize ──► robust ──► blocks ──► observe ──► (gate) ──► handle
 /// transport ◄── serialize ◄── reply ◄── (leisure) ◄── limit ◄── suppress ◄── blocks ◄── robust ◄── notify ◄────────────────────┘
+///
+/// callers ──► window ──► add echo ──► send requests ──► serialize ──► transport
+/// callers ◄── take responses ◄── retry with echo ◄── match ◄── … ◄── transport
 /// </code>
 /// Items travel along links only. They come from the sources of the lane, which are linked like stages: the transport, the requests of clients, late
 /// messages, notifications, robust blocks and failures. Each line names an arrow, the stage to which it leads, and where it starts. If a lane does not
@@ -38,6 +41,7 @@ internal sealed class LaneMesh : IDisposable
         (Groups, Observers, Observing, Completion) = (stages.Groups, stages.Observers, stages.Observing, stages.Transmit.Completion);
         AddFeatures(lane, endpoint);
         LinkRequests(lane, _builder, stages);
+        LinkAsking(lane, _builder, stages);
         LinkAnswers(_builder, stages);
         LinkMessages(lane, _builder, stages);
         if (stages.Streams is { } streams) { LinkSignals(streams, _builder, stages); }
@@ -89,6 +93,16 @@ internal sealed class LaneMesh : IDisposable
         mesh.Link(ObservedRequests, LaneBuilder.Before(stages.Gate, mesh.Link(HandlerRequests, stages.Handle)), stages.Observe);
         mesh.Link(ObserverRequests, stages.Handle, mesh.Source(stages.Observing.Requests));
         mesh.Link(StatelessResponses, DataflowBlock.NullTarget<StatelessResponse>(), mesh.Source(stages.Stateless?.Out));
+    }
+
+    // callers ──► own requests, and matched responses ──► callers
+    private static void LinkAsking(ExchangeLane lane, LaneBuilder mesh, LaneStages stages)
+    {
+        mesh.Link(AskedRequests, stages.Window, mesh.Source(lane.Asked));
+        mesh.Link(AdmittedRequests, stages.AddEcho, mesh.Source(lane.Admitted));
+        mesh.Link(EchoedRequests, stages.SendRequests, stages.AddEcho);
+        mesh.Link(MatchedResponses, stages.RetryWithEcho, stages.Match.Responses, mesh.Source(stages.Groups.Responses));
+        mesh.Link(Responses, stages.TakeResponses, stages.RetryWithEcho);
     }
 
     // handlers ──► replies
@@ -145,7 +159,8 @@ internal sealed class LaneMesh : IDisposable
             lane.Addresses = new AddressVerification(lane, settings.Amplification, endpoint.Echoes);
         }
         var environment = new ObservationEnvironment(settings.ClientObservations, settings.TimeProvider, lane.Log, lane.Runtime);
-        lane.Observations = (channel, request) =>
-            new ObservationAnswers(request, new ChannelObservationConnector(channel, request), environment, store: null);
+        lane.Streams = (channel, request) => request.Shape == AnswerShape.Raw
+            ? new RawAnswers(channel, request)
+            : new ObservationAnswers(request, new ChannelObservationConnector(channel, request), environment, store: null);
     }
 }

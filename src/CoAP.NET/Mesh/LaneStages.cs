@@ -61,6 +61,16 @@ internal sealed class LaneStages(ExchangeLane lane, EndpointParts endpoint, Requ
         ? new DatagramMatchingStage(datagrams, _understood, Takers, Observers)
         : new StreamMatchingStage(lane, _understood, Takers);
 
+    public WindowStage Window { get; } = new();
+
+    public EchoStage AddEcho => field ??= new();
+
+    public SinkStage<OutgoingRequest> SendRequests { get; } = new(static (in item) => item.Sender.Send(item));
+
+    public EchoRetryStage RetryWithEcho => field ??= new();
+
+    public SinkStage<IncomingResponse> TakeResponses { get; } = new(static (in item) => item.Owner.Complete(item.Message, item.Key));
+
     public RequestStage Check => field ??= new(lane, endpoint.Exchanges, _understood, CreateRequest(), failures);
 
     public FreshnessStage Freshen => field ??= new(lane, _pipeline, endpoint.Echoes);

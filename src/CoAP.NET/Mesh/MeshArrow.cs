@@ -134,7 +134,28 @@ public static class MeshArrow
     [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<OutgoingMessage> Reactions { get; } = Outgoing("reactions");
 
-    /// <summary>From clients: the requests of this endpoint and their retransmissions.</summary>
+    /// <summary>
+    /// From callers: each request of this endpoint, once. A body in blocks is a request for each block, an observation one for each
+    /// registration.
+    /// </summary>
+    public static MeshArrow<OutgoingRequest> AskedRequests { get; } = Asked("asked requests");
+
+    /// <summary>From the window: requests of this endpoint that the limits of their peer allow (RFC 7252, section 4.7).</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
+    public static MeshArrow<OutgoingRequest> AdmittedRequests { get; } = Asked("admitted requests");
+
+    /// <summary>From echo: requests of this endpoint with the Echo value of their peer, before they are sent (RFC 9175).</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
+    public static MeshArrow<OutgoingRequest> EchoedRequests { get; } = Asked("requests with echo");
+
+    /// <summary>From matching: responses to requests of this endpoint, notifications included (RFC 7252, section 5.3.2).</summary>
+    [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
+    public static MeshArrow<IncomingResponse> MatchedResponses { get; } = Responded("matched responses");
+
+    /// <summary>To callers: responses to requests of this endpoint, but for those that ask for an Echo value (RFC 9175).</summary>
+    public static MeshArrow<IncomingResponse> Responses { get; } = Responded("responses");
+
+    /// <summary>To the serializer: the messages with requests of this endpoint, and their retransmissions.</summary>
     [Experimental(Experiment.Arrow, Message = Experiment.ArrowMessage)]
     public static MeshArrow<OutgoingMessage> OwnRequests { get; } = Outgoing("own requests");
 
@@ -187,6 +208,17 @@ public static class MeshArrow
     private static MeshArrow<IncomingRequest> Requested(string name) => new(
         name, drop: static (_, request) => request.Drop(wasHandled: false), fail: static (failures, request, exception) => failures.Fail(request, exception),
         ownerOf: static request => request);
+
+    private static MeshArrow<OutgoingRequest> Asked(string name) => new(
+        name,
+        drop: static (_, request) => request.Sender.Fail(new CoapTransportException($"A stage dropped the request to {request.Key.Peer}.")),
+        fail: static (_, request, exception) => request.Sender.Fail(
+            new CoapTransportException($"A stage failed on the request to {request.Key.Peer}: {exception.Message}", exception)),
+        ownerOf: static request => request.Sender);
+
+    private static MeshArrow<IncomingResponse> Responded(string name) => new(
+        name, fail: static (_, response, exception) => response.Owner.Fail(
+            new CoapTransportException($"A stage failed on the response of {response.Key.Peer}: {exception.Message}", exception)));
 
     private static MeshArrow<Answer> Answered(string name) => new(
         name,

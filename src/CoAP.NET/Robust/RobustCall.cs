@@ -27,7 +27,7 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
     private readonly RobustProgress _progress;
     private ResponseShare _share;
     private OptionSet _options;
-    private EchoRetry _echo;
+    private Echo? _requestedEcho;
     private RobustProbe? _probe;
     private RobustUploadClient? _upload;
     private RobustDownloadClient? _download;
@@ -71,8 +71,7 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
         if (_isQueued) { Lane.WakeAt(this, _call.EndsAt); }
     }
 
-    // Who has verified the response is not known here, so its Echo value is not kept for requests in clear.
-    void IBodyTransfer.OnResponse(CoapMessage response) => Complete(response, isOfStage: true);
+    void IBodyTransfer.OnResponse(CoapMessage response) => Take(response);
 
     void IBodyTransfer.OnFailure(Exception error) => Fail(error);
 
@@ -172,16 +171,26 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
 
     public override void OnNetworkError(SocketError error) => Fail(new CoapTransportException(Key.Peer, new SocketException((int)error)));
 
-    /// <summary>Processes a response to one of the tokens.</summary>
-    public void Complete(CoapMessage response, bool isOfStage)
+    EchoMemory? ITokenOwner.Echoes => _channel;
+
+    public bool TryRepeat(Echo echo)
     {
-        if (_probe is not null && _probe.TryTake(response, isOfStage)) { return; }
+        if (_probe is not null && _probe.TryRepeat(echo)) { return true; }
+        if (_requestedEcho is not null || !_channel.CanAdd(echo, _call.Options, _plan.Size.Bytes)) { return false; }
+        (_requestedEcho, _hasHeard, _activeAt) = (echo, true, Lane.Now);
+        Restart();
+        return true;
+    }
+
+    /// <summary>Processes a response to one of the tokens.</summary>
+    public void Complete(CoapMessage response, in ChannelKey from)
+    {
+        if (_probe is null || !_probe.TryTake(response)) { Take(response); }
+    }
+
+    private void Take(CoapMessage response)
+    {
         (_hasHeard, _activeAt) = (true, Lane.Now);
-        if (_echo.IsNeeded(_channel, Key, _call.Options, _plan.Size.Bytes, response, isOfStage))
-        {
-            Restart();
-            return;
-        }
         if (_download is null && !OnUploaded(response)) { return; }
         OnDownloaded(response);
     }
@@ -224,7 +233,10 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
             return;
         }
         _isRunning = true;
-        _options = _echo.AddTo(_channel, Key, _options, _plan.Size.Bytes);
+        if ((_requestedEcho ?? _channel.EchoFor(Key)) is { } echo && _channel.CanAdd(echo, _options, _plan.Size.Bytes))
+        {
+            _options = _options.With(echo);
+        }
         _queue.Charge(RequestOverhead + _options.Wire.Length + _call.Request.Payload.Length, Transmission.ProbingRate);
         Lane.Exchanges.Add(Tokens, this);
         if (_plan.FitsWhole) { _download ??= Download(_call.Request.Payload); }

@@ -37,12 +37,15 @@ internal sealed class RobustProbe(RobustCall owner, ClientCall call, RobustQueue
     }
 
     /// <summary>Takes a separate response. Returns <see langword="false"/> if the probe has ended.</summary>
-    public bool TryTake(CoapMessage response, bool isOfStage)
+    public bool TryTake(CoapMessage response)
     {
         if (_exchange is not { } exchange) { return false; }
-        exchange.Complete(response, isOfStage);
+        exchange.Complete(response);
         return true;
     }
+
+    /// <inheritdoc cref="ITokenOwner.TryRepeat"/>
+    public bool TryRepeat(Echo echo) => _exchange?.TryRepeat(echo) == true;
 
     /// <summary>Fails because no response will arrive, or because it cannot be used. Returns <see langword="false"/> if the probe has ended.</summary>
     public bool TryFail(Exception error)

@@ -13,6 +13,13 @@ internal sealed class StatelessRequest(ChannelHandle channel, CoapRequest reques
     private static readonly CoapResponse Sent = new(ResponseCode.Valid);
 
     private readonly OptionSet _options = OptionsOf(channel, request, state.Length);
+    private MessageId _messageId;
+    private IFrameLink? _link;
+    private OutgoingRequest _asked;
+
+    public override ChannelKey Key => channel.Key;
+
+    public override CoapCode Method => request.Method;
 
     public PendingResponse Caller { get; } = new(parked, channel.Lane.Runtime);
 
@@ -39,18 +46,34 @@ internal sealed class StatelessRequest(ChannelHandle channel, CoapRequest reques
             Fail(tooLarge);
             return;
         }
-        try { channel.Open().Send(this); }
-        catch (ObjectDisposedException exception) { Caller.TryFail(exception); }    // the user owns the tokens and may dispose them
+        channel.Lane.Asked.Emit(new OutgoingRequest(this, _options, request.Payload));
     }
 
-    public override void Fail(CoapException error) => Caller.TryFail(error);
+    public override void Fail(Exception error) => Caller.TryFail(error);
 
-    public override void Send(MessageId messageId, IFrameLink? link = null)
+    public override void Submit(in OutgoingRequest request)
     {
-        var type = link is null ? MessageType.NonConfirmable : default;      // connections have no types (RFC 8323, section 3.2)
-        var token = tokens.Seal(state.Span, channel.Peer, TimeSpan.FromTicks(channel.Lane.Now));
-        var message = new CoapMessage(type, request.Method, messageId, token, _options, request.Payload);
-        channel.Lane.Requests.Emit(new OutgoingMessage(channel.Key, message) { Link = link });
+        _asked = request;
+        channel.Open().Send(this);
+    }
+
+    public override void Admit(MessageId messageId, IFrameLink? link = null)
+    {
+        try { Token = tokens.Seal(state.Span, channel.Peer, TimeSpan.FromTicks(channel.Lane.Now)); }
+        catch (ObjectDisposedException exception)   // the user owns the tokens and may dispose them
+        {
+            Caller.TryFail(exception);
+            return;
+        }
+        (_messageId, _link) = (messageId, link);
+        channel.Lane.Admitted.Emit(_asked);
+    }
+
+    public override void Send(in OutgoingRequest request)
+    {
+        var type = _link is null ? MessageType.NonConfirmable : default;      // connections have no types (RFC 8323, section 3.2)
+        var message = new CoapMessage(type, request.Method, _messageId, Token, request.Options, request.Payload);
+        channel.Lane.Requests.Emit(new OutgoingMessage(channel.Key, message) { Link = _link });
         Caller.TryComplete(Sent);
     }
 

@@ -11,6 +11,7 @@ public sealed class CoapRequest
     private BodySource? _body;
     private ReadOnlyMemory<byte> _payload;
     private bool _isResolved;
+    private bool _isNonConfirmable;
     // In ticks; 0 stands for null, which makes requests smaller.
     private readonly long _timeout;
     private readonly long _responseTimeout;
@@ -106,7 +107,7 @@ public sealed class CoapRequest
     public RobustMode? RobustMode { get; init => field = Bound.Defined(value); }
 
     /// <summary>Whether the request is confirmable on datagram transports (RFC 7252, section 4.2). Default: <see langword="true"/>.</summary>
-    public bool IsConfirmable { get; init; } = true;
+    public bool IsConfirmable { get => !_isNonConfirmable; init => _isNonConfirmable = !value; }
 
     /// <summary>
     /// Whether the request is sent even if the client's cache has a response. The new response replaces the cached one (RFC 7252, section 5.6.1).
@@ -191,8 +192,16 @@ public sealed class CoapRequest
         ArgumentNullException.ThrowIfNull(request);
         if (shape == request.Shape && details == request.Details) { return request; }
         var asking = (CoapRequest)request.MemberwiseClone();
-        asking._asked = shape == AnswerShape.One ? null : new(shape, details);
+        asking._asked = shape == AnswerShape.One && details is null ? null : new(shape, details);
         return asking;
+    }
+
+    /// <summary>Returns a copy of the request for the members of a group, which is not confirmable (RFC 7252, section 8.1).</summary>
+    internal CoapRequest ToGroup()
+    {
+        var toGroup = (CoapRequest)MemberwiseClone();
+        (toGroup._asked, toGroup._isNonConfirmable) = (new(AnswerShape.Group, Details), true);
+        return toGroup;
     }
 
     /// <summary>Returns the request with an absolute URI. A URI that is absolute stays as it is.</summary>

@@ -61,6 +61,7 @@ public sealed class RequestStepTests : IDisposable
     [InlineData(AnswerShape.Observation, false), InlineData(AnswerShape.Observation, true)]
     [InlineData(AnswerShape.Group, false), InlineData(AnswerShape.Group, true)]
     [InlineData(AnswerShape.None, false), InlineData(AnswerShape.None, true)]
+    [InlineData(AnswerShape.Raw, false), InlineData(AnswerShape.Raw, true)]
     public void A_step_sends_again_what_got_lost(AnswerShape shape, bool isBlocking)
     {
         _client.Use(Retrying());
@@ -192,7 +193,7 @@ public sealed class RequestStepTests : IDisposable
         channel!.Through(Logging("d")).Invoking(one => one.Multicast(Group, ListenFor).ToList()).Should().Throw<NotSupportedException>().WithMessage("*Use a client*");
     }
 
-    private static bool HasAnswer(AnswerShape shape) => shape is AnswerShape.One or AnswerShape.Observation or AnswerShape.Group;
+    private static bool HasAnswer(AnswerShape shape) => shape is not AnswerShape.None and not AnswerShape.Stateless;
 
     // The first answer of each kind.
     private IReadOnlyList<string> Ask(IRequestSender sender, AnswerShape shape, bool isBlocking) =>
@@ -204,6 +205,8 @@ public sealed class RequestStepTests : IDisposable
         {
             case AnswerShape.Observation: return [sender.Observe("x").First().Response.PayloadText];
             case AnswerShape.Group: return [.. sender.Multicast(Group, ListenFor).Select(static answer => answer.PayloadText)];
+            case AnswerShape.Raw:
+                return [.. sender.AskRaw(new CoapRequest(RequestCode.Get, "x")).Blocking().Select(static answer => answer.PayloadText)];
             case AnswerShape.None:
                 sender.SendAndForget(new CoapRequest(RequestCode.Get, "x"));
                 return [];
@@ -225,6 +228,8 @@ public sealed class RequestStepTests : IDisposable
                 var answers = new List<string>();
                 await foreach (var answer in sender.MulticastAsync(Group, ListenFor)) { answers.Add(answer.PayloadText); }
                 return answers;
+            case AnswerShape.Raw:
+                using (var raw = await sender.AskRawAsync(new CoapRequest(RequestCode.Get, "x"))) { return [raw.First!.PayloadText]; }
             case AnswerShape.None:
                 await sender.SendAndForgetAsync(new CoapRequest(RequestCode.Get, "x"));
                 return [];

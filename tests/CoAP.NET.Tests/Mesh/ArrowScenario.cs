@@ -61,8 +61,15 @@ internal sealed class ArrowScenario : IDisposable
             case nameof(MeshArrow.Reactions):
                 _peer.Send($"CON [{id}]");
                 break;
-            case nameof(MeshArrow.OwnRequests):
+            case nameof(MeshArrow.MatchedResponses) or nameof(MeshArrow.Responses):
                 _ = End.Send(new CoapRequest(RequestCode.Get, "/x"), _peer.Self);
+                _peer.Expect($"CON [X{number}] GET /x (Token T{number})");
+                _peer.Send($"ACK [X{number}] 2.05 Content (Token T{number}) 'hot'");
+                break;
+            case nameof(MeshArrow.AskedRequests) or nameof(MeshArrow.AdmittedRequests) or nameof(MeshArrow.EchoedRequests)
+                or nameof(MeshArrow.OwnRequests):
+                // Each to a peer of its own, so that no request waits for another one.
+                _ = End.Send(new CoapRequest(RequestCode.Get, "/x"), PeerIdentity.From($"nobody {number}"));
                 break;
             case nameof(MeshArrow.LateMessages):
                 _peer.Send($"CON [{id}] GET /late {token}");

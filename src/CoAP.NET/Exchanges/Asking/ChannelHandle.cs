@@ -5,13 +5,13 @@ using CoAP.Runtimes;
 namespace CoAP.Exchanges;
 
 /// <summary>The object through which users access a channel. It sends requests from any thread by posting them to the lane of the channel.</summary>
-internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChannel, IRuntimeSender
+internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChannel, IEnvironmentSender
 {
     public ExchangeLane Lane => lane;
 
     public ChannelKey Key => key;
 
-    public EndpointRuntime Runtime => lane.Runtime;
+    public SenderEnvironment Environment => SenderEnvironment.Default with { Runtime = lane.Runtime, Time = lane.Time, Logger = lane.Logger };
 
     public PeerIdentity Peer => key.Peer;
 
@@ -48,7 +48,7 @@ internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChan
 
     public ValueTask<Answers> AskAsync(CoapRequest request, CancellationToken cancellationToken = default) => request?.Shape switch
     {
-        AnswerShape.Observation => Observe(request).StartAsync(cancellationToken),
+        AnswerShape.Observation or AnswerShape.Raw => lane.Streams(this, request).StartAsync(cancellationToken),
         AnswerShape.None => ForgetAsync(request, cancellationToken),
         AnswerShape.Group or AnswerShape.Stateless => throw NeedsClient(request),
         _ => AskOneAsync(request!, cancellationToken),
@@ -56,7 +56,7 @@ internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChan
 
     public Answers Ask(CoapRequest request, CancellationToken cancellationToken = default) => request?.Shape switch
     {
-        AnswerShape.Observation => Observe(request).Start(cancellationToken),
+        AnswerShape.Observation or AnswerShape.Raw => lane.Streams(this, request).Start(cancellationToken),
         AnswerShape.None => SingleAnswers.Of(SendAndForget(request, cancellationToken)),
         AnswerShape.Group or AnswerShape.Stateless => throw NeedsClient(request),
         _ => Answers.Of(Send(request!, cancellationToken)),
@@ -102,8 +102,6 @@ internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChan
         Post(call, parked);
         return call;
     }
-
-    private AnswerStream Observe(CoapRequest request) => lane.Observations(this, request);
 
     private async ValueTask<Answers> AskOneAsync(CoapRequest request, CancellationToken cancellationToken) =>
         Answers.Of(await SendAsync(request, cancellationToken).ConfigureAwait(false));

@@ -8,7 +8,8 @@ namespace CoAP.Exchanges;
 /// <summary>Sends one request and waits for its response (RFC 7252, sections 4.2 and 5.2). Used on its lane only.</summary>
 /// <remarks>
 /// <code>
-/// New ──Begin──► Waiting (NSTART, message ID) ──Start──► Unacknowledged ──ACK──► Acknowledged ──response──► Done
+/// New ──Begin──► Waiting ──window──► Admitted (token, message ID)
+///    ──Send──► Unacknowledged ──ACK──► Acknowledged ──response──► Done
 /// </code>
 /// </remarks>
 /// <param name="lane">The lane of the exchange.</param>
@@ -19,28 +20,30 @@ namespace CoAP.Exchanges;
 /// <param name="owner">Receives the outcome.</param>
 internal sealed class ClientExchange(
     ExchangeLane lane, in ChannelKey key, CoapRequest request, OptionSet options, ReadOnlyMemory<byte> payload, IExchangeOwner owner)
-    : IMovableDeadline, IUnsettled, ITokenOwner, IWindowItem<ClientExchange>
+    : IMovableDeadline, IUnsettled, ITokenOwner, IAskedMessage, IWindowItem<ClientExchange>
 {
     private Retransmission _retransmission;
     private CoapMessage? _message;
     private long _startedAt;
     private State _state;
-    private EchoRetry _echoRetry;
+    private IFrameLink? _link;
     private bool _ownsToken;
     private bool _isLarge;
     private SendProgress _progress;
 
-    private enum State { Waiting, Unacknowledged, Acknowledged, Done }
+    private enum State { Waiting, Admitted, Unacknowledged, Acknowledged, Done }
 
     /// <summary>The peer, and the local address from which the request is sent.</summary>
     public ChannelKey Key { get; private set; } = key;
 
     public CoapRequest Request { get; } = request;
 
-    /// <summary>All options of the message, including those of the URI.</summary>
-    public OptionSet Options { get; } = options;
+    CoapCode IAskedMessage.Method => Request.Method;
 
-    public ReadOnlyMemory<byte> Payload { get; } = payload;
+    /// <summary>All options of the message, including those of the URI, but without an Echo value that a stage adds.</summary>
+    public OptionSet Options { get; private set; } = options;
+
+    public ReadOnlyMemory<byte> Payload { get; private set; } = payload;
 
     public TransmissionParameters Transmission { get; } = request.Transmission ?? lane.Settings.Transmission;
 
@@ -52,9 +55,17 @@ internal sealed class ClientExchange(
 
     public LaneChannel? Channel { get; private set; }
 
+    public bool IsRaw => owner.IsRaw;
+
+    public EchoMemory? Echoes => IsRaw ? null : Channel;
+
+    public Echo? RequestedEcho { get; private set; }
+
     IFrameLink? ITokenOwner.Link => Channel?.Link;
 
-    /// <summary>The token. It is drawn when the request is sent, unless the owner has set one, such as the token of an observation.</summary>
+    /// <summary>
+    /// The token. It is drawn when the request is admitted, unless the owner has set one, such as the token of an observation.
+    /// </summary>
     public Token Token { get; set; }
 
     public MessageId MessageId { get; set; }
@@ -96,18 +107,41 @@ internal sealed class ClientExchange(
     ClientExchange? IWindowItem<ClientExchange>.Previous { get; set; }
     ClientExchange? IWindowItem<ClientExchange>.Following { get; set; }
 
-    /// <summary>Sends the request as soon as the limits of the channel allow it.</summary>
+    /// <summary>Passes the request to the stages of asking, which send it as soon as the limits of the channel allow it.</summary>
     public void Begin(LaneChannel channel)
     {
         Channel = channel;
-        channel.Submit(this);
+        EmitOn(lane.Asked);
+    }
+
+    public void Submit(in OutgoingRequest request)
+    {
+        if (_state != State.Waiting) { return; }    // the call has ended while a stage held the request
+        (Options, Payload) = (request.Options, request.Payload);
+        Channel!.Submit(this);
+    }
+
+    /// <summary>Gives the request its token and message ID. Called by its channel, whose limits allow it.</summary>
+    /// <param name="messageId">The message ID, if the transport has message IDs.</param>
+    /// <param name="link">The connection, if the transport is reliable.</param>
+    public void Admit(MessageId messageId, IFrameLink? link = null)
+    {
+        (MessageId, _link, _state) = (messageId, link, State.Admitted);
+        if (Token.IsEmpty)
+        {
+            Token = owner.Token ?? Request.Token ?? lane.Tokens.Next();
+            _ownsToken = true;
+            lane.Exchanges.Add(this);
+        }
+        EmitOn(lane.Admitted);
+        if (_state == State.Admitted) { WakeAt(long.MaxValue); }    // a stage holds the request
     }
 
     /// <summary>
     /// Sends the request from another local port, which is another endpoint for the peer: an Echo value of the former one is worth nothing
     /// there.
     /// </summary>
-    public void MoveTo(in PeerIdentity local) => (Key, _echoRetry) = (Key with { Local = local }, default);
+    public void MoveTo(in PeerIdentity local) => (Key, RequestedEcho) = (Key with { Local = local }, null);
 
     /// <summary>Fails the exchange because the lane has ended.</summary>
     public void Abandon() => Fail(lane.EndError());
@@ -129,11 +163,19 @@ internal sealed class ClientExchange(
         if (!_isLarge || _message is null || !Channel!.Defer(_message, written)) { written(); }
     }
 
-    /// <summary>Sends the request in a datagram and starts its retransmission timer.</summary>
-    public void Start(MessageId messageId)
+    public void Send(in OutgoingRequest request)
     {
-        MessageId = messageId;
-        StartWith(Request.IsConfirmable ? MessageType.Confirmable : MessageType.NonConfirmable);
+        if (_state != State.Admitted) { return; }   // the call has ended while a stage held the request
+        _startedAt = lane.Now;
+        var type = Request.IsConfirmable || _link is not null ? MessageType.Confirmable : MessageType.NonConfirmable;
+        _message = new CoapMessage(type, request.Method, MessageId, Token, request.Options, request.Payload);
+        if (_link is { } link) { SendReliable(link); }
+        else { SendDatagram(); }
+    }
+
+    // Sends the request in a datagram and starts its retransmission timer.
+    private void SendDatagram()
+    {
         if (Request.IsConfirmable)
         {
             _retransmission = Channel!.StartTimer(Transmission);
@@ -149,17 +191,16 @@ internal sealed class ClientExchange(
         lane.Requests.Emit(new OutgoingMessage(Key, _message!));
     }
 
-    /// <summary>Sends the request over a reliable transport, which retransmits by itself (RFC 8323, section 3.3).</summary>
-    public void StartReliable(IFrameLink link)
+    // Sends the request over a reliable transport, which retransmits by itself (RFC 8323, section 3.3).
+    private void SendReliable(IFrameLink link)
     {
-        StartWith(MessageType.Confirmable);
-        if (Payload.Length >= lane.Settings.LargeMessageSize)
+        if (_message!.Payload.Length >= lane.Settings.LargeMessageSize)
         {
-            StartLarge(link);
+            SendLarge(link);
             return;
         }
         AwaitResponse();
-        lane.Requests.Emit(new OutgoingMessage(Key, _message!) { Link = link });
+        lane.Requests.Emit(new OutgoingMessage(Key, _message) { Link = link });
     }
 
     public void OnDeadline()
@@ -173,6 +214,9 @@ internal sealed class ClientExchange(
         {
             case State.Waiting:
                 Channel!.Submit(this);
+                break;
+            case State.Admitted:
+                WakeAt(long.MaxValue);
                 break;
             case State.Unacknowledged when _retransmission.Poll(lane.Now) is var step && step != RetransmissionStep.Fail:
                 if (step == RetransmissionStep.Send) { SendAgain(); }
@@ -224,43 +268,54 @@ internal sealed class ClientExchange(
     public void OnUndeliverable(CoapException error) => Fail(error);
 
     /// <summary>Ends the exchange with a response, which also acknowledges the request (RFC 7252, section 5.3.2).</summary>
-    public void Complete(CoapMessage response, bool isOfStage)
+    public void Complete(CoapMessage response, in ChannelKey from) => Complete(response);
+
+    /// <inheritdoc cref="Complete(CoapMessage, in ChannelKey)"/>
+    public void Complete(CoapMessage response)
     {
-        if (_isLarge && IsDeferred(response, isOfStage)) { return; }
+        if (_state == State.Done || (_isLarge && IsDeferred(() => Complete(response)))) { return; }
         End();
-        if (_echoRetry.IsNeeded(this, response, isOfStage) && !owner.IsDone) { SendWithEcho(); }
-        else { owner.OnResponse(this, response); }
+        owner.OnResponse(this, response);
+    }
+
+    public bool TryRepeat(Echo echo)
+    {
+        if (_state == State.Done || RequestedEcho is not null || owner.IsDone) { return false; }
+        if (!Channel!.CanAdd(echo, Options, Payload.Length)) { return false; }
+        RequestedEcho = echo;
+        Repeat();
+        return true;
     }
 
     public void Fail(Exception error)
     {
-        if (_state == State.Done || (_isLarge && IsDeferred(error))) { return; }
+        if (_state == State.Done || (_isLarge && IsDeferred(() => Fail(error)))) { return; }
         End();
         owner.OnFailure(this, error);
     }
 
-    private void StartWith(MessageType type)
+    private void EmitOn(Output<OutgoingRequest> arrow)
     {
-        _startedAt = lane.Now;
-        if (Token.IsEmpty)
+        try { arrow.Emit(new OutgoingRequest(this, Options, Payload)); }
+        catch (Exception exception)     // The edge to a package's stages.
         {
-            Token = owner.Token ?? Request.Token ?? lane.Tokens.Next();
-            _ownsToken = true;
-            lane.Exchanges.Add(this);
+            lane.Log.LaneWorkFailed(exception, typeof(OutgoingRequest));
+            Fail(new CoapTransportException($"A stage failed on the request to {Key.Peer}: {exception.Message}", exception));
         }
-        _message = new CoapMessage(type, Request.Method, MessageId, Token, _echoRetry.AddTo(this), Payload);
     }
 
-    // The end of the first attempt has released its token. The second attempt draws a new one, unless the token is the owner's.
-    private void SendWithEcho()
+    // The end of the first attempt releases its token. The second attempt draws a new one, unless the token is the owner's.
+    private void Repeat()
     {
+        if (_isLarge && IsDeferred(Repeat)) { return; }
+        End();
         (_message, _state) = (null, State.Waiting);
         if (_ownsToken) { Token = default; }
         Channel!.Submit(this);
     }
 
     // A large payload is sent from the caller's memory. Until the request is written, the wait for the response does not begin and no outcome is reported.
-    private void StartLarge(IFrameLink link)
+    private void SendLarge(IFrameLink link)
     {
         (_isLarge, _state) = (true, State.Acknowledged);
         lane.Requests.Emit(new OutgoingMessage(Key, _message!) { Link = link });
@@ -278,12 +333,8 @@ internal sealed class ClientExchange(
 
     private void WakeAt(long time) => lane.WakeAt(this, Math.Min(time, owner.EndsAt));
 
-    private bool IsDeferred(CoapMessage response, bool isOfStage) => _message is not null && Channel!.Defer(_message, () =>
-    {
-        if (_state != State.Done) { Complete(response, isOfStage); }
-    });
-
-    private bool IsDeferred(Exception error) => _message is not null && Channel!.Defer(_message, () => Fail(error));
+    // Until the request is written, the connection uses the caller's memory, so no outcome is reported.
+    private bool IsDeferred(Action outcome) => _message is not null && Channel!.Defer(_message, outcome);
 
     private void AwaitResponse()
     {
@@ -300,7 +351,7 @@ internal sealed class ClientExchange(
     private void End()
     {
         lane.Unschedule(this);
-        if (_message is not null)
+        if (_state is not (State.Waiting or State.Done))
         {
             lane.Exchanges.Remove(this);
             lane.Exchanges.RemoveUnsettled(this);

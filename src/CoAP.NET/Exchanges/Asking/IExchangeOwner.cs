@@ -9,6 +9,12 @@ internal interface IExchangeOwner
     /// <summary>The time at which the exchange ends, whatever it waits for.</summary>
     long EndsAt { get; }
 
+    /// <summary>
+    /// Whether the request is sent on behalf of somebody else: without an Echo value, and its response is not checked. Default:
+    /// <see langword="false"/>.
+    /// </summary>
+    bool IsRaw => false;
+
     /// <summary>The token of all requests of the owner; <see langword="null"/> if each request gets its own.</summary>
     Token? Token => null;
 

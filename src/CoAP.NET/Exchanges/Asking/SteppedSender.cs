@@ -1,20 +1,18 @@
-using CoAP.Runtimes;
-
 namespace CoAP.Exchanges;
 
 /// <summary>Sends requests through one step to another sender.</summary>
 /// <param name="step">The step.</param>
 /// <param name="next">The other sender.</param>
-internal sealed class SteppedSender(IRequestStep step, IRequestSender next) : RequestSender, IRuntimeSender
+internal sealed class SteppedSender(IRequestStep step, IRequestSender next) : RequestSender, IEnvironmentSender
 {
     public override PayloadFormats Formats => next.Formats;
 
-    public EndpointRuntime Runtime { get; } = IRuntimeSender.RuntimeOf(next);
+    public SenderEnvironment Environment { get; } = IEnvironmentSender.EnvironmentOf(next);
 
     public override async ValueTask<Answers> AskAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(request);
-        var asking = Runtime.Call(
+        var asking = Environment.Runtime.Call(
             static call => call.step.AskAsync(call.request, call.next, call.cancellationToken), (step, request, next, cancellationToken));
         return await asking.ConfigureAwait(false) ?? throw ReturnedNull();
     }

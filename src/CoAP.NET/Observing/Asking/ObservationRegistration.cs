@@ -41,6 +41,8 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
 
     public LaneChannel? Channel { get; private set; }
 
+    public EchoMemory? Echoes => Channel;
+
     IFrameLink? ITokenOwner.Link => Channel?.Link;
 
     public long Deadline { get; set; }
@@ -53,6 +55,10 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
 
     // A server that replaces each notification before its body is complete must not keep the reader waiting for the first one.
     private bool IsFirstBodyOverdue => Context.FirstBodyAt is { } at && Lane.Time.GetElapsedTime(at) >= Lane.Settings.RateWindow;
+
+    // A response of the server is that of the last request unless it can only be a notification.
+    private ClientExchange? Answered =>
+        _exchange is { IsDone: false } exchange && (exchange.IsAcknowledged || !Subscription.WasActive) ? exchange : null;
 
     private Subscription Subscription => Context.Subscription;
 
@@ -150,20 +156,19 @@ internal sealed class ObservationRegistration(ChannelHandle handle, CoapRequest 
     }
 
     /// <summary>Handles a notification or a separate response with the token.</summary>
-    public void Complete(CoapMessage response, bool isOfStage)
+    public void Complete(CoapMessage response, in ChannelKey from)
     {
         if (_state == State.Leaving)
         {
             // A notification that crossed the request on the wire is acknowledged and ignored.
-            if (!response.Options.Contains<Observe>()) { _exchange?.Complete(response, isOfStage); }
+            if (!response.Options.Contains<Observe>()) { _exchange?.Complete(response); }
             return;
         }
-        if (_exchange is { IsDone: false } exchange && (exchange.IsAcknowledged || !Subscription.WasActive))
-        {
-            exchange.Complete(response, isOfStage);
-        }
+        if (Answered is { } exchange) { exchange.Complete(response); }
         else { Take(response, NotificationOrigin.Notified, TimeSpan.Zero); }
     }
+
+    public bool TryRepeat(Echo echo) => (_state == State.Leaving ? _exchange : Answered)?.TryRepeat(echo) == true;
 
     /// <summary>
     /// Handles a notification that cannot be used. The reader misses it, and the server may have removed the registration because of the

@@ -77,7 +77,7 @@ internal sealed class OutgoingRequests(
             request.Fail(lifetime.ToError(lifetime.PeerEndReason, isUnsent: true));
         }
         else if (!HasRoom(request.Size)) { request.Fail(NoRoom()); }
-        else { request.Send(default, link); }
+        else { request.Admit(default, link); }
     }
 
     /// <summary>Continues the requests that waited for the peer's CSM.</summary>
@@ -143,7 +143,7 @@ internal sealed class OutgoingRequests(
     {
         (_exchanges ??= [])[exchange] = output.Position;
         machine.CallStarted();
-        exchange.StartReliable(link);
+        exchange.Admit(default, link);
     }
 
     private void StartOrWait(ClientExchange exchange, IFrameLink link, long size)

@@ -15,6 +15,9 @@ public enum AnswerShape
     /// <summary>No response (RFC 7967).</summary>
     None,
 
+    /// <summary>All responses to a request that is sent for somebody else, unchanged (see <see cref="RawExchange"/>).</summary>
+    Raw,
+
     /// <summary>A response that does not come back to the caller, but to <see cref="MeshArrow.StatelessResponses"/> (RFC 8974, section 3).</summary>
     Stateless,
 }

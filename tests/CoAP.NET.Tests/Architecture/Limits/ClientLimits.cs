@@ -45,7 +45,7 @@ internal static class ClientLimits
         Row.Client(
             s => s.Multicast.MaxQueuedAnswers, "responses",
             "responses of a group that the caller has not read", "anyone on the network may respond",
-            "the response is dropped", "coap.multicast.answers_dropped"),
+            "the answers end with `CoapBusyException`", "coap.multicast.answers_dropped"),
         Row.Client(
             s => s.ClientObservations.MaxQueuedNotifications, "notification",
             "notifications that the reader has not read", "only the newest state matters",

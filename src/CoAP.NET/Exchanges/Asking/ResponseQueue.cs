@@ -1,12 +1,12 @@
 using CoAP.Lanes;
 using CoAP.Runtimes;
 
-namespace CoAP.Groups;
+namespace CoAP.Exchanges;
 
-/// <summary>A bounded queue of a group's responses, from the lane to one reader. The reader waits with or without a thread.</summary>
+/// <summary>A bounded queue of responses to one request, from the lane to its reader. The reader waits with or without a thread.</summary>
 /// <param name="capacity">The most responses that wait for the reader.</param>
 /// <param name="runtime">Continues the reader.</param>
-internal sealed class GroupResponseQueue(int capacity, EndpointRuntime runtime)
+internal sealed class ResponseQueue(int capacity, EndpointRuntime runtime)
 {
     private readonly Lock _lock = new();
     private readonly Queue<CoapResponse> _queue = new();
