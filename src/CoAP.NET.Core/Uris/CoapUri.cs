@@ -14,6 +14,8 @@ namespace CoAP;
 public sealed record CoapUri
 {
     private string? _text;
+    private bool _hasOptions;
+    private SentOptions? _sent;     // from the second time on, because many URIs are used once
 
     internal CoapUri(CoapScheme scheme, HostName host, int port, string[] segments, string[] arguments) =>
         (Scheme, HostName, Port, Segments, Arguments) = (scheme, host, port, segments, arguments);
@@ -149,7 +151,11 @@ public sealed record CoapUri
     public OptionSet ToOptions(IPAddress destination, int destinationPort)
     {
         ArgumentNullException.ThrowIfNull(destination);
-        return Collect(!HostName.IsLiteralOf(destination), Port != destinationPort);
+        if (_sent is { } sent && sent.Port == destinationPort && sent.Destination.Equals(destination)) { return sent.Options; }
+        var options = Collect(!HostName.IsLiteralOf(destination), Port != destinationPort);
+        if (_hasOptions) { _sent = new SentOptions(destination, destinationPort, options); }
+        _hasOptions = true;
+        return options;
     }
 
     /// <summary>Returns the options of a request whose host is known without Uri-Host: from the SNI of TLS, the Host header of WebSockets
@@ -182,6 +188,8 @@ public sealed record CoapUri
         if (!HasDefaultPort) { builder.Append(':').Append(Port); }
         return builder.AppendPath(Segments).AppendQuery(Arguments).ToString();
     }
+
+    private sealed record SentOptions(IPAddress Destination, int Port, OptionSet Options);
 
     private OptionSet Collect(bool withHost, bool withPort)
     {

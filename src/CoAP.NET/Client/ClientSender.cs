@@ -24,6 +24,8 @@ internal sealed class ClientSender(
     public SenderEnvironment Environment => field ??= new(
         settings.Runtime, settings.TimeProvider, settings.CreateLog().Logger, settings.MaxDiscoveredLinks, settings.Multicast.ListenFor);
 
+    private Func<RequestTarget, CoapResponse, CoapResponse> Note => field ??= (target, response) => _retryTimes.Note(target, response);
+
     public override ValueTask<Answers> AskAsync(CoapRequest request, CancellationToken cancellationToken = default) => request?.Shape switch
     {
         AnswerShape.Observation => observations.Observe(request).StartAsync(cancellationToken),
@@ -44,21 +46,18 @@ internal sealed class ClientSender(
         _ => Answers.Of(Send(request!, cancellationToken)),
     };
 
-    public override async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
+    public override ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
     {
-        var target = TargetOf(request);
-        if (settings.Cache is not { } cache || request.PassesCache)
+        try
         {
-            return _retryTimes.TryFind(target, out var refusal) ? refusal : _retryTimes.Note(target, await CallAsync(target, cancellationToken).ConfigureAwait(false));
+            var target = TargetOf(request);
+            if (settings.Cache is { } cache && !request.PassesCache)
+            {
+                return SendAsync(new CachedCall(cache, target, !request.IgnoresCache), cancellationToken);
+            }
+            return _retryTimes.TryFind(target, out var refusal) ? new(refusal) : CallAsync(target, cancellationToken);
         }
-        var call = new CachedCall(cache, target, !request.IgnoresCache);
-        while (call.Answer is null)
-        {
-            if (_retryTimes.TryFind(target, out var refusal) && !call.Fail()) { return refusal; }
-            try { call.Take(_retryTimes.Note(target, await CallAsync(call.Target, cancellationToken).ConfigureAwait(false))); }
-            catch (Exception) when (call.Fail()) { throw; }    // after any failure: the server may have acted on the request
-        }
-        return call.Answer;
+        catch (Exception exception) { return ValueTask.FromException<CoapResponse>(exception); }    // not async, which saves its state
     }
 
     public override CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
@@ -78,10 +77,21 @@ internal sealed class ClientSender(
         return call.Answer;
     }
 
+    private async ValueTask<CoapResponse> SendAsync(CachedCall call, CancellationToken cancellationToken)
+    {
+        while (call.Answer is null)
+        {
+            if (_retryTimes.TryFind(call.Target, out var refusal) && !call.Fail()) { return refusal; }
+            try { call.Take(await CallAsync(call.Target, cancellationToken).ConfigureAwait(false)); }
+            catch (Exception) when (call.Fail()) { throw; }    // after any failure: the server may have acted on the request
+        }
+        return call.Answer;
+    }
+
     private RequestTarget TargetOf(CoapRequest request) => RequestTarget.OfOne(request).Within(settings.Timeout, settings.TimeProvider);
 
     private ValueTask<CoapResponse> CallAsync(RequestTarget target, CancellationToken cancellationToken) =>
-        router.RouteAsync(target, static (channel, request, token) => channel.SendAsync(request, token), cancellationToken);
+        router.RouteAsync(target, static (channel, request, token) => channel.SendAsync(request, token), Note, cancellationToken);
 
     private CoapResponse Call(in RequestTarget target, CancellationToken cancellationToken) =>
         router.Route(target, static (channel, request, token) => channel.Send(request, token), cancellationToken);
@@ -103,7 +113,7 @@ internal sealed class ClientSender(
     private static bool HasGroup(ServerAddresses places) => Enumerable.Range(0, places.Count).Any(index => places[index].Peer.IsMulticast);
 
     private ValueTask<Answers> PassAsync(CoapRequest request, CancellationToken cancellationToken) =>
-        router.RouteAsync(TargetOf(request), static (channel, one, token) => channel.AskAsync(one, token), cancellationToken);
+        router.RouteAsync(TargetOf(request), static (channel, one, token) => channel.AskAsync(one, token), note: null, cancellationToken);
 
     private Answers Pass(CoapRequest request, CancellationToken cancellationToken) =>
         router.Route(TargetOf(request), static (channel, one, token) => channel.Ask(one, token), cancellationToken);

@@ -11,7 +11,8 @@ internal sealed class StatelessSender(StatelessTokens? tokens, ClientRouter rout
     private readonly TokenNegotiation _negotiation = new(time);
 
     public ValueTask<bool> SupportsTokenLengthAsync(string uri, int length, CancellationToken cancellationToken) =>
-        router.RouteAsync(TrialTarget(uri, length), (channel, _, token) => AcceptsAsync(channel, length, token), cancellationToken);
+        router.RouteAsync(
+            TrialTarget(uri, length), (channel, _, token) => AcceptsAsync(channel, length, token), note: null, cancellationToken);
 
     public bool SupportsTokenLength(string uri, int length, CancellationToken cancellationToken) =>
         router.Route(TrialTarget(uri, length), (channel, _, token) => Accepts(channel, length, token), cancellationToken);
@@ -19,7 +20,7 @@ internal sealed class StatelessSender(StatelessTokens? tokens, ClientRouter rout
     public async ValueTask SendAsync(CoapRequest request, ReadOnlyMemory<byte> state, CancellationToken cancellationToken)
     {
         var (target, own) = Check(request, state);
-        await router.RouteAsync(target, SendOverAsync, cancellationToken).ConfigureAwait(false);
+        await router.RouteAsync(target, SendOverAsync, note: null, cancellationToken).ConfigureAwait(false);
 
         async ValueTask<CoapResponse> SendOverAsync(IChannel channel, CoapRequest one, CancellationToken token)
         {

@@ -77,7 +77,8 @@ public sealed class ClientRouterTests
         var target = RequestTarget.OfOne(new CoapRequest(RequestCode.Get, uri));
         return isSync
             ? Router.Route(target, (_, request, _) => Answered(request), CancellationToken.None)
-            : await Router.RouteAsync(target, (_, request, _) => new ValueTask<CoapResponse>(Answered(request)), CancellationToken.None);
+            : await Router.RouteAsync(
+                target, (_, request, _) => new ValueTask<CoapResponse>(Answered(request)), note: null, CancellationToken.None);
 
         CoapResponse Answered(CoapRequest request)
         {

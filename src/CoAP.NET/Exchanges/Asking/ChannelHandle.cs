@@ -37,8 +37,11 @@ internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChan
     /// <summary>Returns the channel, creating it if necessary. Called on the lane.</summary>
     public abstract LaneChannel Open();
 
-    public async ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default) =>
-        await Begin(request, parked: false, cancellationToken).WaitAsync().ConfigureAwait(false);
+    public ValueTask<CoapResponse> SendAsync(CoapRequest request, CancellationToken cancellationToken = default)
+    {
+        try { return Begin(request, parked: false, cancellationToken).WaitAsync(); }
+        catch (Exception exception) { return Failed(exception, cancellationToken); }    // not async, which saves its state
+    }
 
     public CoapResponse Send(CoapRequest request, CancellationToken cancellationToken = default)
     {
@@ -102,6 +105,11 @@ internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChan
         Post(call, parked);
         return call;
     }
+
+    private static ValueTask<CoapResponse> Failed(Exception exception, CancellationToken cancellationToken) =>
+        exception is OperationCanceledException && cancellationToken.IsCancellationRequested
+            ? ValueTask.FromCanceled<CoapResponse>(cancellationToken)
+            : ValueTask.FromException<CoapResponse>(exception);
 
     private async ValueTask<Answers> AskOneAsync(CoapRequest request, CancellationToken cancellationToken) =>
         Answers.Of(await SendAsync(request, cancellationToken).ConfigureAwait(false));

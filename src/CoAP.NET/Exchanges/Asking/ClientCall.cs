@@ -118,9 +118,11 @@ internal sealed class ClientCall : LaneWork, IExchangeOwner
     }
 
     /// <summary>Waits for the outcome without holding a thread.</summary>
-    public async ValueTask<CoapResponse> WaitAsync()
+    public ValueTask<CoapResponse> WaitAsync() => Work is { } work ? ServeAsync(work) : new(Caller.Task);
+
+    private async ValueTask<CoapResponse> ServeAsync(CallerWork work)
     {
-        if (Work is { } work) { await work.ServeAsync().ConfigureAwait(false); }
+        await work.ServeAsync().ConfigureAwait(false);
         return await Caller.Task.ConfigureAwait(false);
     }
 

@@ -273,7 +273,7 @@ internal sealed class ClientExchange(
     /// <inheritdoc cref="Complete(CoapMessage, in ChannelKey)"/>
     public void Complete(CoapMessage response)
     {
-        if (_state == State.Done || (_isLarge && IsDeferred(() => Complete(response)))) { return; }
+        if (_state == State.Done || (_isLarge && IsDeferred(response))) { return; }
         End();
         owner.OnResponse(this, response);
     }
@@ -289,7 +289,7 @@ internal sealed class ClientExchange(
 
     public void Fail(Exception error)
     {
-        if (_state == State.Done || (_isLarge && IsDeferred(() => Fail(error)))) { return; }
+        if (_state == State.Done || (_isLarge && IsDeferred(error))) { return; }
         End();
         owner.OnFailure(this, error);
     }
@@ -334,6 +334,10 @@ internal sealed class ClientExchange(
     private void WakeAt(long time) => lane.WakeAt(this, Math.Min(time, owner.EndsAt));
 
     // Until the request is written, the connection uses the caller's memory, so no outcome is reported.
+    private bool IsDeferred(CoapMessage response) => IsDeferred(() => Complete(response));
+
+    private bool IsDeferred(Exception error) => IsDeferred(() => Fail(error));
+
     private bool IsDeferred(Action outcome) => _message is not null && Channel!.Defer(_message, outcome);
 
     private void AwaitResponse()

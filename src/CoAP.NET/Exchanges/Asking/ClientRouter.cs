@@ -11,8 +11,13 @@ internal sealed class ClientRouter(AddressBook addresses, Func<IChannelSource> c
     public AddressBook Addresses => addresses;
 
     /// <summary>Opens a channel to the target and sends its request, without holding a thread.</summary>
+    /// <param name="target">The target.</param>
+    /// <param name="send">Sends the request.</param>
+    /// <param name="note">Sees the outcome and returns it; <see langword="null"/> if nothing does.</param>
+    /// <param name="cancellationToken">Cancels the call.</param>
     public async ValueTask<T> RouteAsync<T>(
-        RequestTarget target, Func<IChannel, CoapRequest, CancellationToken, ValueTask<T>> send, CancellationToken cancellationToken)
+        RequestTarget target, Func<IChannel, CoapRequest, CancellationToken, ValueTask<T>> send, Func<RequestTarget, T, T>? note,
+        CancellationToken cancellationToken)
     {
         using var limit = ConnectLimit.Of(target, addresses.Time, cancellationToken);
         var attempts = new Attempts(default);
@@ -30,7 +35,8 @@ internal sealed class ClientRouter(AddressBook addresses, Func<IChannelSource> c
                 var place = attempts.Place;
                 channel = await OpenAsync(target, place, attempts.IsLast, limit?.Token ?? cancellationToken).ConfigureAwait(false);
                 isOpening = false;
-                return await send(channel, target.RequestOver(channel, place.Address), cancellationToken).ConfigureAwait(false);
+                var outcome = await send(channel, target.RequestOver(channel, place.Address), cancellationToken).ConfigureAwait(false);
+                return note is null ? outcome : note(target, outcome);
             }
             catch (OperationCanceledException) when (isOpening && limit is { IsOver: true }) { throw limit.ToError(); }
             catch (CoapException exception) when (MayRetry(target, exception, channel, ref attempts))

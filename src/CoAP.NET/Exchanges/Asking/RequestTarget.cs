@@ -50,7 +50,7 @@ internal readonly struct RequestTarget
         {
             throw new ArgumentException("The request has no URI. Without a channel, a request needs an absolute URI.", nameof(request));
         }
-        var target = new RequestTarget(request, CoapUri.Parse(uri), request.Options);
+        var target = new RequestTarget(request, RecentUris.Parse(uri), request.Options);
         if (target.Port == 0) { throw new ArgumentException($"\"{uri}\" has the port 0, to which nothing can be sent.", nameof(request)); }
         if (RequestOptions.MayBeRefused(request.Options)) { _ = target.PathOptions; }     // throws before the connection is open
         return target;
