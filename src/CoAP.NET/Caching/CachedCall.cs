@@ -20,6 +20,9 @@ internal sealed class CachedCall
     /// <summary>The response; <see langword="null"/> if a request has to be sent.</summary>
     public CoapResponse? Answer { get; private set; }
 
+    /// <summary>The request of the caller.</summary>
+    public RequestTarget Asked => _target;
+
     /// <summary>The next request to send.</summary>
     public RequestTarget Target => _ticket.Validation is { } tag ? _target.Validating(tag) : _target;
 

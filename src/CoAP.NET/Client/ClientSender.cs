@@ -55,7 +55,7 @@ internal sealed class ClientSender(
             {
                 return SendAsync(new CachedCall(cache, target, !request.IgnoresCache), cancellationToken);
             }
-            return _retryTimes.TryFind(target, out var refusal) ? new(refusal) : CallAsync(target, cancellationToken);
+            return _retryTimes.TryFind(target, out var refusal) ? new(refusal) : CallAsync(target, Note, cancellationToken);
         }
         catch (Exception exception) { return ValueTask.FromException<CoapResponse>(exception); }    // not async, which saves its state
     }
@@ -81,8 +81,12 @@ internal sealed class ClientSender(
     {
         while (call.Answer is null)
         {
-            if (_retryTimes.TryFind(call.Target, out var refusal) && !call.Fail()) { return refusal; }
-            try { call.Take(await CallAsync(call.Target, cancellationToken).ConfigureAwait(false)); }
+            if (_retryTimes.TryFind(call.Asked, out var refusal) && !call.Fail()) { return refusal; }
+            try
+            {
+                var answer = await CallAsync(call.Target, note: null, cancellationToken).ConfigureAwait(false);
+                call.Take(_retryTimes.Note(call.Asked, answer));
+            }
             catch (Exception) when (call.Fail()) { throw; }    // after any failure: the server may have acted on the request
         }
         return call.Answer;
@@ -90,8 +94,9 @@ internal sealed class ClientSender(
 
     private RequestTarget TargetOf(CoapRequest request) => RequestTarget.OfOne(request).Within(settings.Timeout, settings.TimeProvider);
 
-    private ValueTask<CoapResponse> CallAsync(RequestTarget target, CancellationToken cancellationToken) =>
-        router.RouteAsync(target, static (channel, request, token) => channel.SendAsync(request, token), Note, cancellationToken);
+    private ValueTask<CoapResponse> CallAsync(
+        RequestTarget target, Func<RequestTarget, CoapResponse, CoapResponse>? note, CancellationToken cancellationToken) =>
+        router.RouteAsync(target, static (channel, request, token) => channel.SendAsync(request, token), note, cancellationToken);
 
     private CoapResponse Call(in RequestTarget target, CancellationToken cancellationToken) =>
         router.Route(target, static (channel, request, token) => channel.Send(request, token), cancellationToken);

@@ -187,6 +187,18 @@ internal abstract class ExchangeLane : Lane
     /// <summary>Returns whether messages to a peer wait for a handshake of a security layer. Called on the lane.</summary>
     public bool IsBeginning(in ChannelKey peer) => peer.Peer.Name is not null && IsInHandshake?.Invoke(peer) == true;
 
+    /// <summary>Passes a request on along an arrow. If a stage of a package fails on it, the request ends.</summary>
+    public void Pass(Output<OutgoingRequest> arrow, in OutgoingRequest request)
+    {
+        try { arrow.Emit(request); }
+        catch (Exception exception)     // The edge to a package's stages.
+        {
+            Log.LaneWorkFailed(exception, typeof(OutgoingRequest));
+            request.Sender.Fail(
+                new CoapTransportException($"A stage failed on the request to {request.Key.Peer}: {exception.Message}", exception));
+        }
+    }
+
     /// <summary>Hands a frame to the transport.</summary>
     public abstract void Transmit(in Frame frame);
 

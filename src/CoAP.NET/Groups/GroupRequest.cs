@@ -22,6 +22,7 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IAskedMessage, 
     private readonly OptionSet _options;
     private readonly MulticastRequestSettings _settings;
     private readonly GroupPath[] _paths;
+    private readonly HashSet<PeerIdentity> _members = [];
     private long _startedAt;
     private int _failures;
     private bool _isListening;
@@ -66,12 +67,13 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IAskedMessage, 
             Answers.Complete(tooLarge);
             return;
         }
-        _lane.Asked.Emit(new OutgoingRequest(this, _options, _request.Payload));
+        _lane.WakeAt(this, _lane.Now + _settings.ListenFor.Ticks);     // also if a stage holds the request
+        _lane.Pass(_lane.Asked, new OutgoingRequest(this, _options, _request.Payload));
     }
 
     public void Submit(in OutgoingRequest request)
     {
-        if (Answers.IsClosed || _isListening) { return; }
+        if (Answers.IsClosed || Answers.IsEnded || _isListening) { return; }
         Token = _lane.Tokens.Next();
         if (_requests.Add(this, out var messageId) is { } busy)
         {
@@ -81,7 +83,7 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IAskedMessage, 
         MessageId = messageId;
         (_startedAt, _isListening) = (_lane.Now, true);
         _lane.WakeAt(this, _startedAt + _settings.ListenFor.Ticks);
-        _lane.Admitted.Emit(request);
+        _lane.Pass(_lane.Admitted, request);
     }
 
     public void Send(in OutgoingRequest request)
@@ -101,6 +103,13 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IAskedMessage, 
         if (!_isListening)
         {
             _lane.Metrics[LaneCounters.Unmatched]++;
+            return;
+        }
+        // Any host on the network may fill the queue. Then only members that have not answered yet get the rest of it.
+        var isFirst = _members.Count <= _settings.MaxQueuedAnswers && _members.Add(from.Peer);
+        if (!isFirst && Answers.Count >= _settings.MaxQueuedAnswers / 2)
+        {
+            _lane.Metrics[LaneCounters.DroppedGroupAnswers]++;
             return;
         }
         var isTaken = Answers.TryAdd(new CoapResponse(response.Code, response.Options, response.Payload)
@@ -131,6 +140,7 @@ internal sealed class GroupRequest : LaneWork, IMovableDeadline, IAskedMessage, 
     public void OnDeadline()
     {
         if (_isListening) { StopListening(); }
+        else if (Token.IsEmpty) { Answers.Complete(); }
         else { _requests.Remove(this); }
     }
 

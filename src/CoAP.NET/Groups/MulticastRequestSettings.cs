@@ -35,7 +35,10 @@ public sealed record MulticastRequestSettings
     [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public bool AllowsLoopback { get; init; } = true;
 
-    /// <summary>The number of responses that may wait for a slow reader. One more ends the answers with an error. Default: 1,024.</summary>
+    /// <summary>
+    /// The number of responses that may wait for a slow reader. One more ends the answers with an error. When half of them wait, only members
+    /// that have not answered before get a place. Default: 1,024.
+    /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">Less than 1.</exception>
     [Experimental(Experiment.Setting, Message = Experiment.SettingMessage)]
     public int MaxQueuedAnswers { get; init => field = Bound.AtLeast(value, 1); } = 1024;

@@ -217,7 +217,16 @@ public static class MeshArrow
         ownerOf: static request => request.Sender);
 
     private static MeshArrow<IncomingResponse> Responded(string name) => new(
-        name, fail: static (_, response, exception) => response.Owner.Fail(
+        name,
+        drop: static (_, response) =>
+        {
+            // Without a response, a call fails. An observation and a group go on with the next one.
+            if (response.Owner is ClientExchange exchange)
+            {
+                exchange.Fail(new CoapTransportException($"A stage dropped the response of {response.Key.Peer}."));
+            }
+        },
+        fail: static (_, response, exception) => response.Owner.Fail(
             new CoapTransportException($"A stage failed on the response of {response.Key.Peer}: {exception.Message}", exception)));
 
     private static MeshArrow<Answer> Answered(string name) => new(

@@ -46,7 +46,7 @@ internal sealed class StatelessRequest(ChannelHandle channel, CoapRequest reques
             Fail(tooLarge);
             return;
         }
-        channel.Lane.Asked.Emit(new OutgoingRequest(this, _options, request.Payload));
+        channel.Lane.Pass(channel.Lane.Asked, new OutgoingRequest(this, _options, request.Payload));
     }
 
     public override void Fail(Exception error) => Caller.TryFail(error);
@@ -66,7 +66,7 @@ internal sealed class StatelessRequest(ChannelHandle channel, CoapRequest reques
             return;
         }
         (_messageId, _link) = (messageId, link);
-        channel.Lane.Admitted.Emit(_asked);
+        channel.Lane.Pass(channel.Lane.Admitted, _asked);
     }
 
     public override void Send(in OutgoingRequest request)

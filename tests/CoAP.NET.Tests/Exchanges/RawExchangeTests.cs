@@ -131,6 +131,66 @@ public sealed class RawExchangeTests : IDisposable
     }
 
     [Fact]
+    [Trait("RFC", "7252 4.4")]
+    public void Cancel_after_the_channel_has_been_removed_takes_a_fresh_message_ID()
+    {
+        var asked = Ask(Observing("/x"));
+        _peer.Expect("CON [X] GET /x (Token T) {Observe: 0}");
+        _peer.Send("ACK [X] 2.05 Content (Token T) {Observe: 9} 'a'");
+        _wire.RunFor(TimeSpan.FromMinutes(10));
+        _ = _end.Get("/other");
+        _peer.Expect("CON [Y] GET /other (Token U)");
+        _peer.Send("ACK [Y] 2.05 Content (Token U)");
+        _wire.RunUntilIdle(TimeSpan.Zero);
+
+        _end.Lane.Post(new LaneAction(asked.Cancel));
+
+        _peer.Expect("CON [Z] GET /x (Token T) {Observe: 1}");     // X, Y and Z differ
+    }
+
+    [Fact]
+    [Trait("RFC", "7641 3.6")]
+    public void One_that_fails_on_a_notification_is_deregistered()
+    {
+        var asked = Ask(Observing("/x"));
+        _end.ToleratesFaults = true;
+        asked.FailsAt = 2;
+        _peer.Expect("CON [X] GET /x (Token T) {Observe: 0}");
+        _peer.Send("ACK [X] 2.05 Content (Token T) {Observe: 9} 'a'");
+        _peer.Send("NON [0x0001] 2.05 Content (Token T) {Observe: 10} 'b'");
+
+        _peer.Expect("CON [Y] GET /x (Token T) {Observe: 1}");
+        asked.Error.Should().BeOfType<CoapTransportException>().Which.Message.Should().Contain("Recorded failed on a response");
+    }
+
+    [Fact]
+    public void Cancel_outside_of_the_lane_is_refused()
+    {
+        var asked = Ask(Observing("/x"));
+        _peer.Expect("CON [X] GET /x (Token T) {Observe: 0}");
+
+        asked.Invoking(static one => one.Cancel()).Should().Throw<InvalidOperationException>()
+            .WithMessage("Cancel must be called on the lane.*");
+    }
+
+    [Theory, InlineData(false), InlineData(true)]
+    public async Task Dispose_ends_a_wait_for_the_next_response(bool isBlocking)
+    {
+        var start = new RawAnswers(_end.ChannelTo(_wire.Server), Observing("/x")).StartAsync(CancellationToken.None).AsTask();
+        _peer.Expect("CON [X] GET /x (Token T) {Observe: 0}");
+        _peer.Send("ACK [X] 2.05 Content (Token T) {Observe: 9} 'a'");
+        _wire.RunUntilIdle(TimeSpan.Zero);
+        var answers = await start;
+        (await answers.NextAsync())!.PayloadText.Should().Be("a");
+
+        var waiting = isBlocking ? Task.Run(() => answers.Next()) : answers.NextAsync().AsTask();
+        answers.Dispose();
+        var next = await waiting;
+
+        next.Should().BeNull();
+    }
+
+    [Fact]
     [Trait("RFC", "7641 3.6")]
     public void Cancel_before_the_request_is_sent_sends_nothing()
     {
@@ -248,7 +308,13 @@ public sealed class RawExchangeTests : IDisposable
 
         public bool IsForgotten { get; private set; }
 
-        protected internal override void OnResponse(CoapMessage response, bool isLast) => Responses.Add((response, isLast));
+        public int FailsAt { get; set; }
+
+        protected internal override void OnResponse(CoapMessage response, bool isLast)
+        {
+            Responses.Add((response, isLast));
+            if (Responses.Count == FailsAt) { throw new InvalidOperationException("a bug"); }
+        }
 
         protected internal override void OnFailure(Exception error) => Error = error;
 

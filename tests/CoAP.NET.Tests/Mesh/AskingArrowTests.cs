@@ -42,6 +42,43 @@ public sealed class AskingArrowTests : IDisposable
     }
 
     [Fact]
+    public void A_method_that_a_stage_has_replaced_is_sent()
+    {
+        Begin(static lane => lane.Insert(MeshArrow.AskedRequests, new Each<OutgoingRequest>(static item =>
+            item.With(RequestCode.Post, item.Options, Encoding.UTF8.GetBytes("sealed")))));
+
+        _ = _end!.Get("/x");
+
+        _peer.Expect("CON [X] POST /x (Token T) 'sealed'");
+    }
+
+    [Theory]
+    [MemberData(nameof(All))]
+    public async Task A_held_request_ends_with_its_lane(string arrow)
+    {
+        Hold(arrow);
+        var call = _end!.Get("/x");
+        _wire.RunUntilIdle(TimeSpan.Zero);
+
+        _end.Dispose();
+
+        var failing = () => call;
+        await failing.Should().ThrowAsync<CoapTransportException>();
+    }
+
+    [Fact]
+    public void A_group_request_on_which_a_stage_fails_ends()
+    {
+        _end = LaneEnd.Client(_wire, new CoapClientSettings { Links = [Arrows.Link(nameof(MeshArrow.AskedRequests), new FailingStage())] });
+        _end.ToleratesFaults = true;
+
+        using var request = _end.Multicast(_wire.Server.ToString(), new CoapRequest(RequestCode.Get, "/x") { IsConfirmable = false });
+        _wire.RunUntilIdle(TimeSpan.Zero);
+
+        request.Answers.Invoking(static answers => answers.TakeNow()).Should().Throw<CoapTransportException>();
+    }
+
+    [Fact]
     [Trait("RFC", "9175 2.3")]
     public async Task A_request_with_a_new_echo_value_is_protected_once_more_and_asked_once()
     {
@@ -130,7 +167,7 @@ public sealed class AskingArrowTests : IDisposable
     }
 
     [Theory]
-    [InlineData(nameof(MeshArrow.AdmittedRequests)), InlineData(nameof(MeshArrow.EchoedRequests))]
+    [MemberData(nameof(All))]
     public async Task A_held_request_ends_with_the_time_of_its_call_and_is_not_sent_afterwards(string arrow)
     {
         var held = Hold(arrow);

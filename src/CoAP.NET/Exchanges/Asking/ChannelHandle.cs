@@ -88,8 +88,8 @@ internal abstract class ChannelHandle(ExchangeLane lane, ChannelKey key) : IChan
     /// <summary>Returns <see langword="true"/> if the request can be planned with the limits that are known so far.</summary>
     protected abstract bool TryGetLimits(CoapRequest request, in OptionSet options, out MessageLimits limits);
 
-    /// <summary>Hands the call to the lane.</summary>
-    protected virtual void Post(ClientCall call, bool parked) => lane.PostRequest(call);
+    /// <summary>Hands a call to the lane.</summary>
+    public virtual void Post(LaneWork call, bool parked) => lane.PostRequest(call);
 
     /// <summary>Starts a call and returns it.</summary>
     public ClientCall Begin(CoapRequest request, bool parked, CancellationToken cancellationToken, bool forgets = false)

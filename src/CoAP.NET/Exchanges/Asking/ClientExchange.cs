@@ -8,7 +8,7 @@ namespace CoAP.Exchanges;
 /// <summary>Sends one request and waits for its response (RFC 7252, sections 4.2 and 5.2). Used on its lane only.</summary>
 /// <remarks>
 /// <code>
-/// New ──Begin──► Waiting ──window──► Admitted (token, message ID)
+/// Asked ──Submit──► Waiting ──window──► Admitted (token, message ID)
 ///    ──Send──► Unacknowledged ──ACK──► Acknowledged ──response──► Done
 /// </code>
 /// </remarks>
@@ -31,14 +31,15 @@ internal sealed class ClientExchange(
     private bool _isLarge;
     private SendProgress _progress;
 
-    private enum State { Waiting, Admitted, Unacknowledged, Acknowledged, Done }
+    private enum State { Asked, Waiting, Admitted, Unacknowledged, Acknowledged, Done }
 
     /// <summary>The peer, and the local address from which the request is sent.</summary>
     public ChannelKey Key { get; private set; } = key;
 
     public CoapRequest Request { get; } = request;
 
-    CoapCode IAskedMessage.Method => Request.Method;
+    /// <summary>The method of the message. A stage may have replaced that of the request.</summary>
+    public CoapCode Method { get; private set; } = request.Method;
 
     /// <summary>All options of the message, including those of the URI, but without an Echo value that a stage adds.</summary>
     public OptionSet Options { get; private set; } = options;
@@ -111,13 +112,14 @@ internal sealed class ClientExchange(
     public void Begin(LaneChannel channel)
     {
         Channel = channel;
-        EmitOn(lane.Asked);
+        lane.Pass(lane.Asked, new OutgoingRequest(this, Options, Payload));
+        if (_state == State.Asked) { WakeAt(long.MaxValue); }       // a stage holds the request
     }
 
     public void Submit(in OutgoingRequest request)
     {
-        if (_state != State.Waiting) { return; }    // the call has ended while a stage held the request
-        (Options, Payload) = (request.Options, request.Payload);
+        if (_state != State.Asked) { return; }      // the call has ended while a stage held the request
+        (_state, Method, Options, Payload) = (State.Waiting, request.Method, request.Options, request.Payload);
         Channel!.Submit(this);
     }
 
@@ -133,7 +135,7 @@ internal sealed class ClientExchange(
             _ownsToken = true;
             lane.Exchanges.Add(this);
         }
-        EmitOn(lane.Admitted);
+        lane.Pass(lane.Admitted, new OutgoingRequest(this, Options, Payload));
         if (_state == State.Admitted) { WakeAt(long.MaxValue); }    // a stage holds the request
     }
 
@@ -215,7 +217,7 @@ internal sealed class ClientExchange(
             case State.Waiting:
                 Channel!.Submit(this);
                 break;
-            case State.Admitted:
+            case State.Asked or State.Admitted:
                 WakeAt(long.MaxValue);
                 break;
             case State.Unacknowledged when _retransmission.Poll(lane.Now) is var step && step != RetransmissionStep.Fail:
@@ -268,7 +270,11 @@ internal sealed class ClientExchange(
     public void OnUndeliverable(CoapException error) => Fail(error);
 
     /// <summary>Ends the exchange with a response, which also acknowledges the request (RFC 7252, section 5.3.2).</summary>
-    public void Complete(CoapMessage response, in ChannelKey from) => Complete(response);
+    public void Complete(CoapMessage response, in ChannelKey from)
+    {
+        // A stage may have held the response to an earlier attempt.
+        if (response.Token == Token) { Complete(response); }
+    }
 
     /// <inheritdoc cref="Complete(CoapMessage, in ChannelKey)"/>
     public void Complete(CoapMessage response)
@@ -294,22 +300,12 @@ internal sealed class ClientExchange(
         owner.OnFailure(this, error);
     }
 
-    private void EmitOn(Output<OutgoingRequest> arrow)
-    {
-        try { arrow.Emit(new OutgoingRequest(this, Options, Payload)); }
-        catch (Exception exception)     // The edge to a package's stages.
-        {
-            lane.Log.LaneWorkFailed(exception, typeof(OutgoingRequest));
-            Fail(new CoapTransportException($"A stage failed on the request to {Key.Peer}: {exception.Message}", exception));
-        }
-    }
-
     // The end of the first attempt releases its token. The second attempt draws a new one, unless the token is the owner's.
     private void Repeat()
     {
-        if (_isLarge && IsDeferred(Repeat)) { return; }
+        if (_state == State.Done || (_isLarge && IsDeferred(Repeat))) { return; }
         End();
-        (_message, _state) = (null, State.Waiting);
+        (_message, _state, _isLarge, _progress) = (null, State.Waiting, false, default);
         if (_ownsToken) { Token = default; }
         Channel!.Submit(this);
     }
@@ -355,7 +351,7 @@ internal sealed class ClientExchange(
     private void End()
     {
         lane.Unschedule(this);
-        if (_state is not (State.Waiting or State.Done))
+        if (_state is not (State.Asked or State.Waiting or State.Done))
         {
             lane.Exchanges.Remove(this);
             lane.Exchanges.RemoveUnsettled(this);

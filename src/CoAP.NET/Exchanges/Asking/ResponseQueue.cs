@@ -21,6 +21,12 @@ internal sealed class ResponseQueue(int capacity, EndpointRuntime runtime)
     /// <summary>Whether the queue accepts no more responses.</summary>
     public bool IsEnded => _isComplete;
 
+    /// <summary>The number of responses that wait for the reader.</summary>
+    public int Count
+    {
+        get { lock (_lock) { return _queue.Count; } }
+    }
+
     /// <summary>Adds a response. Returns <see langword="false"/> if there is no room.</summary>
     public bool TryAdd(CoapResponse response)
     {

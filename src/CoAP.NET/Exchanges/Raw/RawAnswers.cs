@@ -14,14 +14,14 @@ internal sealed class RawAnswers(ChannelHandle channel, CoapRequest request) : A
 
     protected override ValueTask BeginAsync(CancellationToken cancellationToken)
     {
-        Begin();
+        Begin(parked: false);
         return ValueTask.CompletedTask;
     }
 
     protected override void Begin(CancellationToken cancellationToken)
     {
         channel.Lane.ThrowIfOwnedByCaller();
-        Begin();
+        Begin(parked: true);
     }
 
     protected override ValueTask<CoapResponse?> TakeAsync(CancellationToken cancellationToken) =>
@@ -31,14 +31,16 @@ internal sealed class RawAnswers(ChannelHandle channel, CoapRequest request) : A
 
     protected override void Close()
     {
-        if (_exchange is { } exchange && exchange.Responses.TryClose()) { channel.Lane.Post(new LaneAction(exchange.Cancel)); }
+        if (_exchange is not { } exchange || !exchange.Responses.TryClose()) { return; }
+        exchange.Responses.Complete();      // ends a wait of the reader
+        channel.Lane.Post(new LaneAction(exchange.Cancel));
     }
 
-    private void Begin()
+    private void Begin(bool parked)
     {
         RequestTarget.ThrowIfGroup(channel.Peer);
         _exchange = new Exchange(channel, request);
-        channel.Lane.PostRequest(RawCall.Of(channel, _exchange));
+        channel.Post(RawCall.Of(channel, _exchange), parked);
     }
 
     private sealed class Exchange(ChannelHandle channel, CoapRequest request) : RawExchange(request)

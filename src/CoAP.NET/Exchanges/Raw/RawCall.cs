@@ -19,6 +19,7 @@ internal sealed class RawCall(ChannelHandle handle, RawExchange raw)
     private static readonly TimeSpan Rest = TimeSpan.FromDays(1);
 
     private OptionSet _options;
+    private ReadOnlyMemory<byte> _payload;
     private LaneChannel? _channel;
     private ClientExchange? _exchange;
     private CallDeadline _deadline = new();
@@ -53,7 +54,7 @@ internal sealed class RawCall(ChannelHandle handle, RawExchange raw)
     public static RawCall Of(ChannelHandle channel, RawExchange raw)
     {
         var call = new RawCall(channel, raw);
-        raw.Begin(call.Cancel);
+        raw.Begin(call.CancelOnLane);
         return call;
     }
 
@@ -73,10 +74,14 @@ internal sealed class RawCall(ChannelHandle handle, RawExchange raw)
             End(tooLarge);
             return;
         }
+        // A connection sends a large payload from its memory, which may still be in use after a cancellation.
+        var isLarge = Lane.IsReliable && Request.Payload.Length >= Lane.Settings.LargeMessageSize;
+        _payload = isLarge ? Request.Payload.ToArray() : Request.Payload;
         _channel = handle.Open();
         Key = _channel.PlaceFor(Key);
-        if (_options.Get<Observe>() is { Value: 0 }) { BeginObservation(); }
-        (_startedAt, var isForgotten) = (Lane.Now, _options.Get<NoResponse>() is { SuppressesAll: true });
+        var isForgotten = _options.Get<NoResponse>() is { SuppressesAll: true };
+        if (!isForgotten && _options.Get<Observe>() is { Value: 0 }) { BeginObservation(); }
+        _startedAt = Lane.Now;
         _deadline.Begin(Lane, Lane.Settings, Request, TimeSpan.Zero);
         Send(_options, isForgotten);
     }
@@ -89,21 +94,15 @@ internal sealed class RawCall(ChannelHandle handle, RawExchange raw)
     void ILaneDeadline.OnLaneEnded() => Abandon();
 
     /// <summary>Ends the wait for responses. The raw exchange hears nothing more.</summary>
-    public void Cancel()
+    private void CancelOnLane()
     {
-        if (_state is State.Leaving or State.Gone) { return; }
-        var mayBeKnown = _isObservation && (_state == State.Observing || _exchange?.StartedAt is not null);
-        _exchange?.Cancel();
-        _exchange = null;
-        if (!mayBeKnown || Lane.HasEnded || _channel is not { HasEnded: false })
+        if (!Lane.IsOwnedByCaller && !Lane.HasEnded)
         {
-            Detach();
-            return;
+            throw new InvalidOperationException("Cancel must be called on the lane. Use ILane.Post to run it there.");
         }
-        _state = State.Leaving;
-        _deadline = new CallDeadline();
-        _deadline.Touch(Lane, Lane.Settings, Request);
-        Send(_options.Without(Observe.Declaration.Number).With(new Observe(1)), isForgotten: false);
+        if (_state is State.Leaving or State.Gone) { return; }
+        if (_state == State.Observing || _exchange?.StartedAt is not null) { Leave(); }
+        else { Detach(); }
     }
 
     /// <summary>Takes a response with the token of an observation.</summary>
@@ -118,7 +117,7 @@ internal sealed class RawCall(ChannelHandle handle, RawExchange raw)
     public void Fail(Exception error)
     {
         if (_exchange is { IsDone: false } exchange) { exchange.Fail(error); }
-        else { End(error); }
+        else { End(error, mayBeKnown: true); }
     }
 
     public void OnResponse(ClientExchange exchange, CoapMessage response)
@@ -133,12 +132,14 @@ internal sealed class RawCall(ChannelHandle handle, RawExchange raw)
     {
         if (exchange != _exchange) { return; }
         Detach();
-        raw.OnForgotten();
+        Tell(static exchange => exchange.OnForgotten());
     }
 
     public void OnFailure(ClientExchange exchange, Exception error)
     {
-        if (exchange == _exchange) { End(error); }
+        // A server that may have received the request registers this endpoint late.
+        if (exchange != _exchange) { return; }
+        End(error, mayBeKnown: error is CoapTimeoutException { EndsCall: true } or CoapTimeoutException { IsAcknowledged: true });
     }
 
     /// <summary>The server has forgotten the observation with the earlier session.</summary>
@@ -156,8 +157,8 @@ internal sealed class RawCall(ChannelHandle handle, RawExchange raw)
     private void BeginObservation()
     {
         _isObservation = true;
-        do { Token = Request.Token ?? Lane.Tokens.Next(); }
-        while (Request.Token is null && Lane.Exchanges.HasToken(Token));
+        do { Token = Lane.Tokens.Next(); }
+        while (Lane.Exchanges.HasToken(Token));
         Lane.Exchanges.Add(this);
         Lane.SessionFollowers.Add(this);
         OnDeadline();
@@ -167,7 +168,7 @@ internal sealed class RawCall(ChannelHandle handle, RawExchange raw)
 
     private void Send(in OptionSet options, bool isForgotten)
     {
-        _exchange = new ClientExchange(Lane, Key, Request, options, Request.Payload, this)
+        _exchange = new ClientExchange(Lane, Key, Request, options, _payload, this)
         {
             Token = Token,
             IsForgotten = isForgotten,
@@ -182,17 +183,54 @@ internal sealed class RawCall(ChannelHandle handle, RawExchange raw)
         var isLast = !_isObservation || !response.Code.IsSuccess || !response.Options.Contains<Observe>();
         if (isLast) { Detach(); }
         else { _state = State.Observing; }
-        raw.OnResponse(response, isLast);
+        if (Tell(exchange => exchange.OnResponse(response, isLast)) is { } exception && !isLast)
+        {
+            var text = $"{raw.GetType().Name} failed on a response of {Key.Peer}: {exception.Message}";
+            End(new CoapTransportException(text, exception), mayBeKnown: true);
+        }
     }
 
     private void OnChannelEnded(Exception error) => End(error);
 
-    private void End(Exception error)
+    private void End(Exception error, bool mayBeKnown = false)
     {
         if (_state == State.Gone) { return; }
         var isAwaited = _state != State.Leaving;
-        Detach();
-        if (isAwaited) { raw.OnFailure(error); }
+        if (isAwaited && mayBeKnown) { Leave(); }
+        else { Detach(); }
+        if (isAwaited) { Tell(exchange => exchange.OnFailure(error)); }
+    }
+
+    // Runs code of the user, and returns its exception. The loops of the lane that lead here serve others, too.
+    private Exception? Tell(Action<RawExchange> code)
+    {
+        try
+        {
+            code(raw);
+            return null;
+        }
+        catch (Exception exception)
+        {
+            Lane.Log.LaneWorkFailed(exception, raw.GetType());
+            return exception;
+        }
+    }
+
+    // Tells the server that an observation has ended. On a connection, there is no Reset for its notifications (RFC 8323, appendix A.4).
+    private void Leave()
+    {
+        _exchange?.Cancel();
+        _exchange = null;
+        if (!_isObservation || Lane.HasEnded || _channel!.HasEnded)
+        {
+            Detach();
+            return;
+        }
+        _state = State.Leaving;
+        _channel = handle.Open();       // a channel without requests may have been removed
+        _deadline = new CallDeadline();
+        _deadline.Touch(Lane, Lane.Settings, Request);
+        Send(_options.Without(Observe.Declaration.Number).With(new Observe(1)), isForgotten: false);
     }
 
     private void Detach()

@@ -46,7 +46,7 @@ internal sealed class LaneCounters(int codes = LaneCounters.TypesAndCodes) : Cou
     public static readonly Counter SuppressedAnswers = Group.Define("coap.multicast.suppressed", "Answers to multicast requests that were not sent.");
 
     public static readonly Counter DroppedGroupAnswers =
-        Group.Define("coap.multicast.answers_dropped", "Answers from groups for which a slow reader had no room, so that the request ended.");
+        Group.Define("coap.multicast.answers_dropped", "Answers from groups for which a slow reader had no room.");
 
     public static readonly Counter Notifications = Group.Define("coap.notifications", "Notifications that were sent. Retransmissions do not count.");
 

@@ -1,4 +1,5 @@
 using CoAP.Exchanges;
+using CoAP.Lanes;
 using CoAP.Options;
 
 namespace CoAP.Streams;
@@ -36,7 +37,7 @@ internal sealed class StreamChannelHandle(StreamChannel channel) : ChannelHandle
     }
 
     // A blocking connection may block in writes, so only a caller that parks may run the call on its own thread.
-    protected override void Post(ClientCall call, bool parked)
+    public override void Post(LaneWork call, bool parked)
     {
         if (parked || !channel.IsBlocking) { Lane.PostRequest(call); }
         else { Lane.Post(call); }
