@@ -1,5 +1,4 @@
 using CoAP.Exchanges;
-using CoAP.Options;
 
 namespace CoAP.Discovery;
 

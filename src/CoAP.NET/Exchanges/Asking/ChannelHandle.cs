@@ -1,6 +1,5 @@
 using CoAP.Lanes;
 using CoAP.Options;
-using CoAP.Runtimes;
 
 namespace CoAP.Exchanges;
 

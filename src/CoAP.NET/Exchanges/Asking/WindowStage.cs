@@ -1,5 +1,3 @@
-using CoAP.Blocks;
-
 namespace CoAP.Exchanges;
 
 /// <summary>Holds requests of this endpoint back until the limits of their channel allow them.</summary>
