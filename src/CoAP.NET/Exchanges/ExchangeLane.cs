@@ -194,8 +194,7 @@ internal abstract class ExchangeLane : Lane
         catch (Exception exception)     // The edge to a package's stages.
         {
             Log.LaneWorkFailed(exception, typeof(OutgoingRequest));
-            request.Sender.Fail(
-                new CoapTransportException($"A stage failed on the request to {request.Key.Peer}: {exception.Message}", exception));
+            request.Sender.Fail(CoapTransportException.StageFailed("request to", request.Key.Peer, exception));
         }
     }
 

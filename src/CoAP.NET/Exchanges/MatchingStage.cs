@@ -40,7 +40,7 @@ internal abstract class MatchingStage(OptionRegistry understood, IReadOnlyList<I
         catch (Exception exception)     // The edge to a package's stages.
         {
             lane.Log.LaneWorkFailed(exception, typeof(IncomingResponse));
-            owner.Fail(new CoapTransportException($"A stage failed on the response of {owner.Key.Peer}: {exception.Message}", exception));
+            owner.Fail(CoapTransportException.StageFailed("response of", owner.Key.Peer, exception));
         }
     }
 }

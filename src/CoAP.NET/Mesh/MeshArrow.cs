@@ -212,8 +212,8 @@ public static class MeshArrow
     private static MeshArrow<OutgoingRequest> Asked(string name) => new(
         name,
         drop: static (_, request) => request.Sender.Fail(new CoapTransportException($"A stage dropped the request to {request.Key.Peer}.")),
-        fail: static (_, request, exception) => request.Sender.Fail(
-            new CoapTransportException($"A stage failed on the request to {request.Key.Peer}: {exception.Message}", exception)),
+        fail: static (_, request, exception) =>
+            request.Sender.Fail(CoapTransportException.StageFailed("request to", request.Key.Peer, exception)),
         ownerOf: static request => request.Sender);
 
     private static MeshArrow<IncomingResponse> Responded(string name) => new(
@@ -226,8 +226,8 @@ public static class MeshArrow
                 exchange.Fail(new CoapTransportException($"A stage dropped the response of {response.Key.Peer}."));
             }
         },
-        fail: static (_, response, exception) => response.Owner.Fail(
-            new CoapTransportException($"A stage failed on the response of {response.Key.Peer}: {exception.Message}", exception)));
+        fail: static (_, response, exception) =>
+            response.Owner.Fail(CoapTransportException.StageFailed("response of", response.Key.Peer, exception)));
 
     private static MeshArrow<Answer> Answered(string name) => new(
         name,

@@ -233,10 +233,7 @@ internal sealed class RobustCall : RobustMessageSender, IBodyTransfer, ILaneDead
             return;
         }
         _isRunning = true;
-        if ((_requestedEcho ?? _channel.EchoFor(Key)) is { } echo && _channel.CanAdd(echo, _options, _plan.Size.Bytes))
-        {
-            _options = _options.With(echo);
-        }
+        _options = _channel.AddTo(Key, _requestedEcho, _options, _plan.Size.Bytes);
         _queue.Charge(RequestOverhead + _options.Wire.Length + _call.Request.Payload.Length, Transmission.ProbingRate);
         Lane.Exchanges.Add(Tokens, this);
         if (_plan.FitsWhole) { _download ??= Download(_call.Request.Payload); }

@@ -80,6 +80,13 @@ public sealed class CoapTransportException : CoapException
     /// <summary>Creates the error of a call that was in progress when its server was stopped.</summary>
     internal static CoapTransportException ServerEnded() => new("The server was stopped while the call was in progress.");
 
+    /// <summary>Creates the error of a request on which a stage of a package has failed, or on the response to it.</summary>
+    /// <param name="item">"request to" or "response of".</param>
+    /// <param name="peer">The peer.</param>
+    /// <param name="cause">What the stage has thrown.</param>
+    internal static CoapTransportException StageFailed(string item, in PeerIdentity peer, Exception cause) =>
+        new($"A stage failed on the {item} {peer}: {cause.Message}", cause);
+
     /// <summary>Creates the error of a request that the network did not deliver.</summary>
     internal CoapTransportException(in PeerIdentity peer, SocketException cause)
         : this($"The network did not deliver the request to {peer}: {cause.Message}.", cause)

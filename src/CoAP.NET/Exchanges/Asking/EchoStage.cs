@@ -6,11 +6,8 @@ internal sealed class EchoStage : InlineStage<OutgoingRequest, OutgoingRequest>
     protected override void Process(in OutgoingRequest item)
     {
         var sender = item.Sender;
-        if (sender.Echoes is { } echoes && (sender.RequestedEcho ?? echoes.EchoFor(sender.Key)) is { } echo
-            && echoes.CanAdd(echo, item.Options, item.Payload.Length))
-        {
-            Out.Emit(item.With(item.Options.With(echo)));
-        }
-        else { Out.Emit(item); }
+        Out.Emit(sender.Echoes is { } echoes
+            ? item.With(echoes.AddTo(sender.Key, sender.RequestedEcho, item.Options, item.Payload.Length))
+            : item);
     }
 }
